@@ -1,0 +1,56 @@
+# Everything a newcomer types. Needed beforehand: Python 3.11 and make.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: help setup demo serve test proof check fix bench lock regen clean
+
+help: ## show these commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(STAMP) ## a .venv with everything locked in requirements.lock
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+demo: setup ## the main job on real input: a goal becomes a film on the shelf
+	$(BIN)/matinee demo
+
+serve: setup ## the one long-lived process
+	$(BIN)/matinee serve
+
+test: setup ## the tests (8 minutes at most)
+	@PYTHON=$(BIN)/python scripts/services test
+	$(BIN)/python scripts/coverage_gate run -m "not proof"
+
+proof: setup ## the slow proofs: real services, crashes, other people's clients
+	@PYTHON=$(BIN)/python scripts/services proof
+	$(BIN)/python -m pytest -m proof --timeout 600
+
+check: setup ## lint, types, import directions, published schemas
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m tests.lint_schemas
+
+fix: setup ## format and apply safe fixes
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup ## the measurements of docs/reference/benchmarks.md
+	$(BIN)/python -m bench
+
+regen: setup ## rewrite snapshots and generated reference pages
+	$(BIN)/python -m tests.regen
+
+lock: setup ## resolve requirements.lock anew
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-annotate --no-header --group dev pyproject.toml --output-file requirements.lock
+
+clean: ## remove what setup made
+	rm -rf .venv dist .ruff_cache .hypothesis .coverage*

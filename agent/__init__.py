@@ -1,0 +1,1 @@
+"""Who uses the capabilities on somebody's behalf."""

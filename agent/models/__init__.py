@@ -1,0 +1,1 @@
+"""How the loop speaks to models: one port, and the providers behind it."""

@@ -1,0 +1,1 @@
+"""Download clients behind one port, and torrents as they come from outside."""

@@ -1,0 +1,1 @@
+"""What a media file is, read from the file itself."""

@@ -1,0 +1,1 @@
+"""The file system as an outside system: folders by handle, files placed whole or not."""

@@ -1,0 +1,108 @@
+"""Looking whether the files of a plan are on the shelf, without believing anybody."""
+
+import os
+import stat
+from collections.abc import Sequence
+from enum import StrEnum
+
+from capabilities.adapters.shelf.digests import digest_of
+from capabilities.adapters.shelf.faults import NotFoundError, ObstructedError, translated
+from capabilities.adapters.shelf.freezing import Frozen, frozen_from
+from capabilities.adapters.shelf.placements import Mode, Placement
+from capabilities.adapters.shelf.roots import Root
+from capabilities.adapters.shelf.threads import off_loop
+from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.probing import Finding, Verdict
+
+
+class Standing(StrEnum):
+    """What one target turned out to be."""
+
+    PLACED = "placed"
+    ABSENT = "absent"
+    OCCUPIED = "occupied"
+    UNKNOWN = "unknown"
+
+
+async def probe_placements(root: Root, placements: Sequence[Placement]) -> Finding:
+    """Judge the placements of one plan, file by file, without changing anything.
+
+    A hard link is known by its inode, a symbolic link by the inode it leads to, and a copy or
+    clone by size and SHA-256; a move by its inode or by the digest. A copy of the right size
+    without a recorded digest cannot be told from somebody else's file. For a move, only the
+    target is looked at; `moving.finish_move` sees to what is left of the source.
+
+    Returns:
+        APPLIED when every target is placed, NOT_APPLIED when none is, PARTLY for some, and
+        CANNOT_TELL as soon as one target cannot be judged. The evidence lists the targets by
+        `Standing`, empty lists left out.
+
+    Raises:
+        ValueError: there are no placements, so there is nothing to judge.
+    """
+    if not placements:
+        raise ValueError("a plan without placements has no effect to look for")
+    seen: dict[str, list[str]] = {}
+    for placement in placements:
+        standing = await off_loop(standing_of, root, placement)
+        seen.setdefault(standing, []).append(placement.target)
+    return Finding(_verdict(seen, len(placements)), seen)
+
+
+def _verdict(seen: dict[str, list[str]], total: int) -> Verdict:
+    if Standing.UNKNOWN in seen:
+        return Verdict.CANNOT_TELL
+    match len(seen.get(Standing.PLACED, [])):
+        case 0:
+            return Verdict.NOT_APPLIED
+        case placed:
+            return Verdict.APPLIED if placed == total else Verdict.PARTLY
+
+
+def standing_of(root: Root, placement: Placement) -> Standing:
+    """Judge one target; blocking."""
+    try:
+        return _look(root, placement)
+    except NotFoundError:
+        return Standing.ABSENT
+    except ObstructedError:
+        return Standing.OCCUPIED
+    except WorldFaultError:
+        return Standing.UNKNOWN
+
+
+def _look(root: Root, placement: Placement) -> Standing:
+    status = root.status(placement.target)
+    now = frozen_from(status)
+    if stat.S_ISLNK(status.st_mode):
+        return _look_behind(root, placement)
+    if not stat.S_ISREG(status.st_mode):
+        return Standing.OCCUPIED
+    if placement.mode in {Mode.HARDLINK, Mode.MOVE} and is_one_file(placement.source, now):
+        return Standing.PLACED
+    if placement.mode in {Mode.HARDLINK, Mode.SYMLINK} or now.size != placement.source.size:
+        return Standing.OCCUPIED
+    if placement.digest is None:
+        return Standing.UNKNOWN
+    with root.file(placement.target) as handle, translated(root.system):
+        return Standing.PLACED if digest_of(handle) == placement.digest else Standing.OCCUPIED
+
+
+def _look_behind(root: Root, placement: Placement) -> Standing:
+    if placement.mode is not Mode.SYMLINK:
+        return Standing.OCCUPIED
+    folder, name = root.split(placement.target)
+    try:
+        with root.folder(folder) as handle, translated(root.system):
+            behind = frozen_from(os.stat(name, dir_fd=handle))
+    except NotFoundError:
+        return Standing.OCCUPIED
+    return Standing.PLACED if is_one_file(placement.source, behind) else Standing.OCCUPIED
+
+
+def is_one_file(frozen: Frozen, now: Frozen) -> bool:
+    """Whether two looks saw one inode, even if a new mount gave its device another number."""
+    if frozen.inode != now.inode:
+        return False
+    unchanged = (frozen.size, frozen.mtime_ns) == (now.size, now.mtime_ns)
+    return frozen.device == now.device or unchanged

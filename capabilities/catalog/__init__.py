@@ -1,0 +1,1 @@
+"""Works as metadata sources know them."""

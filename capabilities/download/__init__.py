@@ -1,0 +1,1 @@
+"""Planning, submitting and watching downloads."""

@@ -1,0 +1,81 @@
+"""What an acquisition plan holds: everything an approval of it covers, and nothing else."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from capabilities.rules.works import WorkKind
+from ledger.stores.plans import Plan
+
+PLAN_TYPE = "acquisition"
+ACTIVE = ("submitted", "queued", "metadata", "downloading", "stalled", "checking", "importing")
+"""States of a download that still owes bytes or its place on the shelf."""
+
+
+class Import(BaseModel, extra="forbid"):
+    """How the finished files come onto the shelf; covered by the approval of the acquisition."""
+
+    mode: str
+    preset: str
+    root: str
+    policy_version: int
+
+
+class WantedFile(BaseModel, extra="forbid"):
+    """One file of the torrent that will be fetched."""
+
+    index: int
+    path: str
+    size: int
+
+
+class WantedSlot(BaseModel, extra="forbid"):
+    """A slot this is meant for, at the revision it had; 0 and 0 for a film."""
+
+    season: int
+    episode: int
+    revision: int
+
+
+class Acquisition(BaseModel, extra="forbid"):
+    """The payload of an acquisition plan. Sizes in bytes."""
+
+    release: str
+    title: str
+    indexer: str
+    work: str
+    work_key: str
+    work_title: str
+    year: int | None
+    kind: WorkKind
+    source: Literal["torrent", "magnet"]
+    info_hash: str
+    hash_v1: str | None
+    hash_v2: str | None
+    size: int
+    files: list[WantedFile]
+    all_files: bool
+    client: str
+    quality: str
+    grade: str
+    slots: list[WantedSlot]
+    policy_version: int
+    import_: dict[str, Any]
+
+    def payload(self) -> dict[str, Any]:
+        """As stored and hashed."""
+        body = self.model_dump(mode="json")
+        body["import"] = body.pop("import_")
+        return body
+
+
+def acquisition(plan: Plan) -> Acquisition:
+    """The payload of a stored acquisition plan."""
+    body = dict(plan.payload)
+    body["import_"] = body.pop("import")
+    return Acquisition.model_validate(body)
+
+
+def natural_key(info_hash: str) -> str:
+    """The identity of "this torrent is in one of our clients" across all requests."""
+    return f"btih:{info_hash}"

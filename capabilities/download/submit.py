@@ -1,0 +1,218 @@
+"""Hand an approved plan's torrent to a download client."""
+
+from typing import Annotated
+
+import svcs
+from pydantic import BaseModel, Field
+
+from capabilities.adapters.downloader.info_hashes import InfoHashes
+from capabilities.adapters.downloader.port import AddRequest, Downloaders
+from capabilities.adapters.downloader.probes import probe_add
+from capabilities.adapters.shelf.folders import Folders
+from capabilities.download.acquisition import (
+    PLAN_TYPE,
+    Acquisition,
+    acquisition,
+    natural_key,
+)
+from capabilities.download.room import refuse_without_room
+from capabilities.download.submission import Submission, record_submission
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.probing import Finding
+from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.targets import Target
+from ledger.clock import new_id
+from ledger.database import Snapshot
+from ledger.stores import downloads, plans, releases, shelf
+from ledger.stores.plans import Plan, PlanState
+
+
+class Input(BaseModel, extra="forbid"):
+    """Which plan; the hash, if given, must be the plan's."""
+
+    plan: Annotated[
+        str, Field(description="The plan reference that download__plan gave.", max_length=60)
+    ]
+    payload_hash: Annotated[
+        str | None,
+        Field(description="The plan's payload hash, to be sure it has not changed.", max_length=64),
+    ] = None
+
+
+class Output(BaseModel):
+    """Submitted is not downloaded, and not in the library."""
+
+    download: str
+    title: str
+    client: str
+    adopted: bool
+    state: str = "submitted"
+
+
+async def target_of(given: Input, context: Context) -> Target:
+    """The torrent, pinned to the plan as it is stored now."""
+    plan = await _plan(given.plan, context)
+    if given.payload_hash is not None and given.payload_hash != plan.payload_hash:
+        raise HaltError(
+            Refused(
+                Code.CONFLICT,
+                "The plan is not the one you mean: its hash differs. Nothing was done.",
+                {"payload_hash": plan.payload_hash, "revision": plan.revision},
+            )
+        )
+    wanted = acquisition(plan)
+    facts = {
+        "plan": plan.id,
+        "info_hash": wanted.info_hash,
+        "client": wanted.client,
+        "bytes": wanted.size,
+        "work": wanted.work_key,
+    }
+    return Target("torrent", natural_key(wanted.info_hash), facts, plan.pin)
+
+
+async def check(given: Input, target: Target, context: Context) -> None:
+    """Refuse a plan that the world has overtaken, before anyone is asked about it."""
+    del given
+    plan = await _plan(str(target.facts["plan"]), context)
+    if plan.state is not PlanState.DRAFT:
+        raise HaltError(
+            Refused(
+                Code.PRECONDITION,
+                f"This plan is {plan.state}; it cannot be submitted again.",
+                {"do": "Make a new plan with download__plan."},
+            )
+        )
+    wanted = acquisition(plan)
+    if not await context.ledger.read(lambda conn: _slots_unchanged(conn, wanted)):
+        raise HaltError(
+            Refused(
+                Code.CONFLICT,
+                "The library changed since this plan was made; it is stale. Nothing was done.",
+                {"do": "Make a new plan with download__plan."},
+            )
+        )
+    await refuse_without_room(context, wanted.size)
+
+
+async def probe(target: Target, parts: svcs.Container) -> Finding:
+    """Look for the torrent in every client."""
+    return await probe_add(parts.get(Downloaders), str(target.facts["info_hash"]))
+
+
+async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
+    """Record a torrent whose add was sent and whose answer was lost."""
+    plan = await _plan(str(target.facts["plan"]), context)
+    wanted = acquisition(plan)
+    client = str(finding.evidence["client"])
+    hashes = InfoHashes(wanted.hash_v1, wanted.hash_v2)
+    submission = await _submission(plan, wanted, client, hashes, context)
+    return await _recorded(submission, context, adopted=True)
+
+
+@capability(
+    "download.submit",
+    version=1,
+    title="Submit a download",
+    kind=Kind.EXECUTE,
+    effect=Effect.WORLD,
+    replay=Replay.NEVER,
+    dedupe=Dedupe.REQUEST,
+    scope="download.submit",
+    toolset=Toolset.ACQUIRE,
+    plan=PLAN_TYPE,
+    target=target_of,
+    check=check,
+    probe=probe,
+    adopt=adopt,
+    use_when="Submit a plan made by download__plan. Needs the owner's approval of exactly that "
+    "plan: without it the answer is needs_approval, and the same call is repeated afterwards.",
+    not_when="Submitted is not downloaded, and downloaded is not in the library: follow it with "
+    "download__inspect.",
+    hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=True),
+    timeout=40,
+    example={"plan": "plan:1"},
+)
+async def submit(given: Input, context: Context) -> Outcome[Output]:
+    """Add the torrent, or adopt it where a client has it already."""
+    plan = await _plan(given.plan, context)
+    wanted = acquisition(plan)
+    clients = context.part(Downloaders, "download client")
+    there = await clients.find(wanted.info_hash)
+    if there is not None:
+        client, transfer = there
+        adopted = await _submission(plan, wanted, client.name, transfer.hashes, context)
+        return await _recorded(adopted, context, adopted=True)
+    source = await _source(wanted, context)
+    client = clients.named(wanted.client)
+    folders = context.part(Folders, "library")
+    hashes = await client.add(
+        AddRequest(
+            source,
+            folders.downloads,
+            None if wanted.all_files else tuple(file.index for file in wanted.files),
+        )
+    )
+    submission = await _submission(plan, wanted, client.name, hashes, context)
+    return await _recorded(submission, context, adopted=False)
+
+
+async def _plan(given: str, context: Context) -> Plan:
+    id_ = await context.resolve("plan", given)
+    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
+    if plan is None or plan.type != PLAN_TYPE:
+        raise HaltError(
+            Failed(
+                Code.NOT_FOUND,
+                f"There is no acquisition plan {given[:60]!r}.",
+                "Make one with download__plan.",
+            )
+        )
+    return plan
+
+
+def _slots_unchanged(conn: Snapshot, wanted: Acquisition) -> bool:
+    for slot in wanted.slots:
+        now = shelf.slot_for(conn, wanted.work, slot.season, slot.episode)
+        if (0 if now is None else now.revision) != slot.revision:
+            return False
+    return True
+
+
+async def _source(wanted: Acquisition, context: Context) -> bytes | str:
+    if wanted.source == "magnet":
+        row = await context.ledger.read(lambda conn: releases.by_id(conn, wanted.release))
+        magnet = None if row is None else row.found.get("magnet")
+        return str(magnet) if magnet else wanted.info_hash
+    raw = await context.ledger.read(lambda conn: releases.torrent(conn, wanted.release))
+    if raw is None:
+        raise HaltError(
+            Failed(
+                Code.PRECONDITION,
+                "The torrent file of this plan is no longer kept.",
+                "Make a new plan with download__plan.",
+            )
+        )
+    return raw
+
+
+async def _recorded(submission: Submission, context: Context, *, adopted: bool) -> Outcome[Output]:
+    context.stage(lambda tx: record_submission(tx, context.ledger, submission))
+    (reference,) = await context.refer("dl", submission.id)
+    title = submission.wanted.title
+    output = Output(download=reference, title=title, client=submission.client, adopted=adopted)
+    verb = "was there already and is followed now" if adopted else "was submitted"
+    return Succeeded(
+        output,
+        f"{title} {verb}, in {submission.client}. It is not downloaded yet, nor in the library.",
+    )
+
+
+async def _submission(
+    plan: Plan, wanted: Acquisition, client: str, hashes: InfoHashes, context: Context
+) -> Submission:
+    known = await context.ledger.read(lambda conn: downloads.by_hash(conn, hashes.key))
+    id_ = new_id("dl") if known is None else known.id
+    return Submission(id_, plan, wanted, client, hashes)

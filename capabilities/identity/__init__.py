@@ -1,0 +1,1 @@
+"""Which work a release or file is."""

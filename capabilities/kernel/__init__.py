@@ -1,0 +1,1 @@
+"""Spec, registry, the one `invoke`, outcomes."""

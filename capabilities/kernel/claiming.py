@@ -1,0 +1,195 @@
+"""The ledger's side of a call: claim before the effect, settle after it, with one token."""
+
+from pydantic import BaseModel
+
+from capabilities.kernel.actors import Actor
+from capabilities.kernel.answers import recorded, settlement
+from capabilities.kernel.authority import Granted, Missing, find
+from capabilities.kernel.calls import Call, fingerprint, key_of, request_of
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, word
+from capabilities.kernel.spec import Spec
+from capabilities.kernel.targets import Target
+from ledger.database import Snapshot
+from ledger.ledger import Ledger
+from ledger.stores import approvals, audit, claims
+from ledger.stores.claims import Claim, ClaimState, NewClaim, Settlement
+from ledger.writer import Transaction
+
+
+class Attempt:
+    """One call's way through the ledger: its key, what it was answered before, its claim."""
+
+    def __init__(
+        self, ledger: Ledger, spec: Spec, call: Call, given: BaseModel, target: Target | None
+    ) -> None:
+        """Compute the identity of the call; nothing is written yet."""
+        self._ledger = ledger
+        self.spec = spec
+        self.call = call
+        self.target = target
+        self.fingerprint = fingerprint(given)
+        self.key = key_of(spec, call, self.fingerprint, target)
+
+    @property
+    def natural_key(self) -> str | None:
+        """What the effect is about in the world, across requests."""
+        return None if self.target is None else self.target.natural_key
+
+    async def earlier(self) -> Claim | Refused | None:
+        """The claim that stands in the way: the same call, or an unsettled one on the same thing.
+
+        A client key or call id that was used for another input is a conflict.
+        """
+
+        def look(conn: Snapshot) -> Claim | Refused | None:
+            if _used_otherwise(conn, self):
+                return Refused(
+                    Code.CONFLICT,
+                    "This idempotency key was used for another call. Nothing was done; "
+                    "choose a new key.",
+                )
+            same = claims.by_key(conn, self.key)
+            if same is not None:
+                return None if same.free_again else same
+            if self.natural_key is None:
+                return None
+            return claims.unsettled_on(conn, self.natural_key)
+
+        return await self._ledger.read(look)
+
+    async def authority(self, actor: Actor) -> Granted | Missing:
+        """What would allow it now."""
+        at = self._ledger.now()
+        return await self._ledger.read(lambda conn: find(conn, self.spec, actor, self.target, at))
+
+    async def claim(self) -> Claim | Missing:
+        """Write the claim, with its authority and its key looked at in the same transaction.
+
+        A claim that somebody else wrote meanwhile is returned as it is: not ours, other token.
+        """
+
+        def write(tx: Transaction) -> Claim | Missing:
+            same = claims.by_key(tx.conn, self.key)
+            if same is not None and not same.free_again:
+                return same
+            if self.natural_key is not None:
+                other = claims.unsettled_on(tx.conn, self.natural_key)
+                if other is not None:
+                    return other
+            at = self._ledger.now()
+            granted = find(tx.conn, self.spec, self.call.actor, self.target, at)
+            if isinstance(granted, Missing):
+                return granted
+            return claims.claim(tx, self._new(granted), at)
+
+        return await self._ledger.write(write)
+
+    def is_ours(self, claim: Claim) -> bool:
+        """Whether this call wrote ``claim``, rather than meeting it."""
+        return (
+            claim.state == ClaimState.RUNNING
+            and claim.worker == self._ledger.worker
+            and claim.call_id == self.call.call_id
+            and claim.key == self.key
+        )
+
+    async def settle(self, claim: Claim, outcome: AnyOutcome, context: Context) -> AnyOutcome:
+        """End the claim, with what the handler staged, the audit row, and the approval's use."""
+
+        def write(tx: Transaction) -> bool:
+            return settle_in(tx, self._ledger, claim, settlement(outcome), context)
+
+        if await self._ledger.write(write):
+            return outcome
+        current = await self._ledger.read(lambda conn: claims.by_id(conn, claim.id))
+        return recorded(current) if current is not None else outcome
+
+    async def done_at_once(self, outcome: AnyOutcome, context: Context) -> AnyOutcome | Missing:
+        """Claim and settle in one transaction: for what changes only our own tables."""
+
+        def write(tx: Transaction) -> AnyOutcome | Missing:
+            same = claims.by_key(tx.conn, self.key)
+            if same is not None and not same.free_again:
+                return recorded(same)
+            granted = find(tx.conn, self.spec, self.call.actor, self.target, self._ledger.now())
+            if isinstance(granted, Missing):
+                return granted
+            claim = claims.claim(tx, self._new(granted), self._ledger.now())
+            settle_in(tx, self._ledger, claim, settlement(outcome), context)
+            return outcome
+
+        return await self._ledger.write(write)
+
+    def _new(self, granted: Granted) -> NewClaim:
+        pin = None if self.target is None else self.target.pin
+        return NewClaim(
+            capability=self.spec.id,
+            version=self.spec.version,
+            actor=str(self.call.actor),
+            principal=self.call.actor.principal,
+            run=self.call.run,
+            request=request_of(self.call),
+            call_id=self.call.call_id,
+            fingerprint=self.fingerprint,
+            key=self.key,
+            natural_key=self.natural_key,
+            worker=self._ledger.worker,
+            target=None if self.target is None else self.target.stored(),
+            plan=None if pin is None else pin.id,
+            plan_hash=None if pin is None else pin.payload_hash,
+            plan_revision=None if pin is None else pin.revision,
+            authority=granted.source,
+        )
+
+
+def settle_in(
+    tx: Transaction, ledger: Ledger, claim: Claim, end: Settlement, context: Context
+) -> bool:
+    """Settle inside a transaction; a stale token changes nothing but leaves its evidence."""
+    at = ledger.now()
+    settled = claims.settle(tx, claim.id, claim.token, end, at)
+    if settled:
+        for write in context.staged:
+            write(tx)
+        if end.state == ClaimState.SUCCEEDED and claim.authority is not None:
+            approvals.consume(tx, claim.authority, claim.id)
+    audit.write(
+        tx,
+        audit.Entry(
+            at,
+            str(context.actor),
+            "settled" if settled else "late settlement",
+            claim.capability,
+            end.state,
+            claim.authority,
+            claim.id,
+            claim.run,
+            {"sentence": end.sentence, "attempt": claim.attempt},
+        ),
+    )
+    return settled
+
+
+def failed_handler(outcome: AnyOutcome) -> bool:
+    """Whether a handler ended without having changed anything, so that nothing is to be kept."""
+    return isinstance(outcome, Refused | Failed)
+
+
+def spoken(outcome: AnyOutcome) -> str:
+    """The outcome's code for the audit: its word, or the code of a refusal or failure."""
+    if isinstance(outcome, Refused | Failed):
+        return outcome.code
+    return "replayed" if isinstance(outcome, Succeeded) and outcome.replayed else word(outcome)
+
+
+def _used_otherwise(conn: Snapshot, attempt: Attempt) -> bool:
+    if attempt.call.client_key is None:
+        same_call = claims.by_call(conn, attempt.call.actor.principal, attempt.call.call_id)
+        return same_call is not None and same_call.fingerprint != attempt.fingerprint
+    booked = claims.by_request(conn, request_of(attempt.call))
+    return booked is not None and (booked.capability, booked.fingerprint) != (
+        attempt.spec.id,
+        attempt.fingerprint,
+    )

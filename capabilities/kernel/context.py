@@ -1,0 +1,102 @@
+"""What a handler is given besides its input."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import svcs
+
+from capabilities.kernel.actors import Actor
+from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Failed, HaltError, Refused
+from ledger.ledger import Ledger
+from ledger.stores import references
+from ledger.writer import Transaction
+
+Part = TypeVar("Part")
+
+Report = Callable[[float, float | None, str], Awaitable[None]]
+Write = Callable[[Transaction], None]
+
+
+async def silent(done: float, total: float | None, sentence: str) -> None:
+    """A progress report that nobody asked for."""
+    del done, total, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Who calls, for which request, with which parts of the house at hand.
+
+    Attributes:
+        request: the owner's request that this call serves.
+        invocation: the claim under which an effect runs; None for reads.
+        report: progress for whoever follows: done, total (or None), a sentence.
+        staged: writes that become durable together with the settlement, or not at all.
+    """
+
+    actor: Actor
+    ledger: Ledger
+    parts: svcs.Container
+    request: str
+    call_id: str
+    run: str | None = None
+    invocation: str | None = None
+    report: Report = silent
+    staged: list[Write] = field(default_factory=list[Write])
+
+    def part(self, kind: type[Part], words: str) -> Part:
+        """A configured part of the house, e.g. the metadata client.
+
+        Raises:
+            HaltError: refused, naming what is not configured.
+        """
+        try:
+            return self.parts.get(kind)
+        except svcs.exceptions.ServiceNotFoundError:
+            raise HaltError(
+                Refused(
+                    Code.PRECONDITION,
+                    f"No {words} is configured, so this cannot be done.",
+                    {"settings": f"Configure a {words} in settings.toml, then restart."},
+                )
+            ) from None
+
+    def stage(self, write: Write) -> None:
+        """Let ``write`` commit together with this call's settlement."""
+        self.staged.append(write)
+
+    @property
+    def scope(self) -> str:
+        """Where references are valid: within a run, or for a key or the owner."""
+        return f"run:{self.run}" if self.run is not None else self.actor.principal
+
+    async def refer(self, kind: str, *targets: str) -> list[str]:
+        """Short references for ids, in their order."""
+        return await self.ledger.write(
+            lambda tx: [references.issue(tx, self.scope, kind, target) for target in targets]
+        )
+
+    async def resolve(self, kind: str, given: str) -> str:
+        """The full id behind a reference or a full id.
+
+        Raises:
+            HaltError: not found, naming the newest references of that kind.
+        """
+        prefix, _, number = given.strip().partition(":")
+        if not number:
+            return given.strip()
+        if prefix == kind and number.isdecimal():
+            found = await self.ledger.read(
+                lambda conn: references.target_of(conn, self.scope, kind, int(number))
+            )
+            if found is not None:
+                return found
+        near = await self.ledger.read(lambda conn: references.recent(conn, self.scope, kind))
+        raise HaltError(
+            Failed(
+                Code.NOT_FOUND,
+                f"There is no {given!r} here.",
+                hint=f"Known here: {', '.join(near)}." if near else "Nothing of that kind yet.",
+            )
+        )

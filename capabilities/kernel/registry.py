@@ -1,0 +1,246 @@
+"""The registry and the one way in: `Registry.invoke`."""
+
+import difflib
+from collections.abc import Iterable
+
+import anyio
+import structlog
+import svcs
+from pydantic import BaseModel
+
+from capabilities.kernel.actors import Actor
+from capabilities.kernel.answers import recorded
+from capabilities.kernel.arguments import typed
+from capabilities.kernel.asking import ask
+from capabilities.kernel.audit_batch import AuditBatch
+from capabilities.kernel.authority import Missing
+from capabilities.kernel.calls import Call
+from capabilities.kernel.claiming import Attempt, failed_handler, spoken
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused, Unknown
+from capabilities.kernel.reconcile import reconcile
+from capabilities.kernel.spec import Audience, Effect, Spec
+from capabilities.kernel.targets import Target
+from capabilities.kernel.translate import from_ledger, from_world
+from ledger.faults import LedgerUnavailableError
+from ledger.ledger import Ledger
+from ledger.stores.claims import Claim, ClaimState
+
+PATIENCE_S = 2.0
+CHECK = "`matinee status` lists what is unknown; it is looked at again soon"
+
+log = structlog.get_logger()
+
+
+class Registry:
+    """Every capability of the house, and the pipeline each call goes through."""
+
+    def __init__(self, specs: Iterable[Spec], ledger: Ledger, parts: svcs.Container) -> None:
+        """Take the discovered specs, the ledger and the adapters.
+
+        Raises:
+            ValueError: two capabilities share an id or a tool name.
+        """
+        self._by_name: dict[str, Spec] = {}
+        self.specs = tuple(specs)
+        for spec in self.specs:
+            for name in {spec.id, spec.tool}:
+                if name in self._by_name:
+                    raise ValueError(f"the name {name!r} is declared twice")
+                self._by_name[name] = spec
+        self._ledger = ledger
+        self._parts = parts
+        self._running: dict[str, anyio.Event] = {}
+        self.audit = AuditBatch(ledger)
+
+    def shown_to(self, actor: Actor) -> list[Spec]:
+        """What ``actor`` may see and call, in a stable order."""
+        return [spec for spec in self.specs if _permitted(spec, actor)]
+
+    def find(self, name: str, actor: Actor) -> Spec:
+        """The capability behind an id or tool name.
+
+        Raises:
+            HaltError: not found; a name that exists but is not for this actor answers alike.
+        """
+        spec = self._by_name.get(name)
+        if spec is not None and _permitted(spec, actor):
+            return spec
+        known = [each.tool for each in self.shown_to(actor)]
+        near = difflib.get_close_matches(name.replace(".", "__"), known, n=3)
+        hint = f"Did you mean {', '.join(near)}?" if near else "List the tools to see their names."
+        raise HaltError(Failed(Code.NOT_FOUND, f"There is no capability {name[:80]!r}.", hint))
+
+    async def invoke(self, call: Call) -> AnyOutcome:
+        """Resolve, validate, check scope, authorise, claim, run, settle, answer.
+
+        Never raises for what a call did or was; a cancelled caller gets its cancellation, and the
+        effect that was under way is recorded as unknown.
+        """
+        try:
+            spec = self.find(call.capability, call.actor)
+            given = typed(spec, call.arguments)
+            outcome = await self._through(spec, call, given)
+        except HaltError as halt:
+            return halt.outcome
+        except LedgerUnavailableError as fault:
+            return from_ledger(fault)
+        return outcome
+
+    async def reconcile(self, claim: Claim) -> AnyOutcome:
+        """Look at the world for one unknown claim; see `capabilities.kernel.reconcile`."""
+        spec = self._by_name[claim.capability]
+        return await reconcile(self._ledger, self._parts, spec, claim)
+
+    async def _through(self, spec: Spec, call: Call, given: BaseModel) -> AnyOutcome:
+        context = Context(
+            actor=call.actor,
+            ledger=self._ledger,
+            parts=self._parts,
+            request=call.request,
+            call_id=call.call_id,
+            run=call.run,
+            report=call.report,
+        )
+        if spec.effect is Effect.NONE:
+            outcome = await self._run(spec, given, context)
+            self.audit.note(call, spec, spoken(outcome))
+            return outcome
+        target = None if spec.target is None else await self._target(spec, given, context)
+        attempt = Attempt(self._ledger, spec, call, given, target)
+        earlier = await attempt.earlier()
+        if isinstance(earlier, Refused):
+            return earlier
+        if earlier is not None:
+            answer = await self._met(attempt, earlier)
+            if answer is not None:
+                return answer
+        if spec.check is not None and target is not None:
+            await spec.check(given, target, context)
+        if isinstance(missing := await attempt.authority(call.actor), Missing):
+            return await self._ask(attempt, missing)
+        if spec.effect is Effect.OURS:
+            return await self._ours(attempt, given, context)
+        return await self._world(attempt, given, context)
+
+    async def _ours(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
+        outcome = await self._run(attempt.spec, given, context)
+        if failed_handler(outcome):
+            self.audit.note(attempt.call, attempt.spec, spoken(outcome))
+            return outcome
+        done = await attempt.done_at_once(outcome, context)
+        return await self._ask(attempt, done) if isinstance(done, Missing) else done
+
+    async def _world(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
+        claim = await attempt.claim()
+        if isinstance(claim, Missing):
+            return await self._ask(attempt, claim)
+        if not attempt.is_ours(claim):
+            return await self._met(attempt, claim) or recorded(claim)
+        under_claim = Context(
+            actor=context.actor,
+            ledger=context.ledger,
+            parts=context.parts,
+            request=context.request,
+            call_id=context.call_id,
+            run=context.run,
+            invocation=claim.id,
+            report=context.report,
+        )
+        finished = self._running.setdefault(claim.id, anyio.Event())
+        cut_off = Unknown(
+            "The call was cut off; whether it was done is not known yet.", CHECK, claim.id
+        )
+        outcome: AnyOutcome = cut_off
+        try:
+            outcome = _after_claim(await self._run(attempt.spec, given, under_claim))
+        finally:
+            try:
+                with anyio.CancelScope(shield=True):
+                    outcome = await attempt.settle(claim, outcome, under_claim)
+            except LedgerUnavailableError:
+                outcome = cut_off
+            finally:
+                finished.set()
+                del self._running[claim.id]
+        return outcome
+
+    async def _run(self, spec: Spec, given: BaseModel, context: Context) -> AnyOutcome:
+        acts = spec.effect is Effect.WORLD
+        try:
+            with anyio.fail_after(spec.timeout):
+                return await spec.handler(given, context)
+        except HaltError as halt:
+            return halt.outcome
+        except WorldFaultError as fault:
+            return from_world(fault, acts=acts, check=CHECK)
+        except TimeoutError:
+            if acts:
+                return Unknown("No answer came in time; it may have been done.", CHECK)
+            sentence = f"{spec.title} took longer than {spec.timeout:.0f} s and was stopped."
+            return Failed(Code.TIMEOUT, sentence, "Nothing was changed.", retry=True)
+        except LedgerUnavailableError:
+            if acts:
+                return Unknown("The ledger failed in the middle of this; it may be done.", CHECK)
+            raise
+        except Exception:
+            log.exception("a handler failed", capability=spec.id, call=context.call_id)
+            if acts:
+                return Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
+            return Failed(
+                Code.INTERNAL,
+                f"Matinee failed while running {spec.title!r}; nothing was changed.",
+                "This is a fault of Matinee; the log has the details.",
+            )
+
+    async def _target(self, spec: Spec, given: BaseModel, context: Context) -> Target | None:
+        if spec.target is None:
+            return None
+        return await spec.target(given, context)
+
+    async def _met(self, attempt: Attempt, claim: Claim) -> AnyOutcome | None:
+        """Answer for a claim that stands in the way; None when the way is free after a look."""
+        if claim.state is ClaimState.UNKNOWN:
+            outcome = await self.reconcile(claim)
+            undone = isinstance(outcome, Failed)
+            return None if undone else outcome
+        if claim.state is ClaimState.RUNNING:
+            finished = self._running.get(claim.id)
+            with anyio.move_on_after(PATIENCE_S):
+                if finished is not None:
+                    await finished.wait()
+            again = await attempt.earlier()
+            if isinstance(again, Claim):
+                return recorded(again)
+            return again
+        return recorded(claim)
+
+    async def _ask(self, attempt: Attempt, missing: Missing) -> AnyOutcome:
+        if attempt.target is None:
+            return Refused(Code.DENIED, f"This is not allowed: {missing.why}.")
+        return await ask(
+            self._ledger,
+            attempt.spec,
+            attempt.call.actor,
+            attempt.target,
+            missing.why,
+            run=attempt.call.run,
+            call=attempt.call.call_id,
+        )
+
+
+def _after_claim(outcome: AnyOutcome) -> AnyOutcome:
+    """A refusal comes before the claim; behind it, the same words are a failure."""
+    if isinstance(outcome, Refused):
+        return Failed(outcome.code, outcome.sentence, "Nothing was changed.")
+    return outcome
+
+
+def _permitted(spec: Spec, actor: Actor) -> bool:
+    if spec.audience is Audience.PRIVATE:
+        return False
+    if spec.audience is Audience.SESSION and actor.kind != "run":
+        return False
+    return actor.may(spec.scope)

@@ -1,0 +1,1 @@
+"""From a finished download to the shelf."""

@@ -1,0 +1,238 @@
+"""Place the files of a frozen plan on the shelf."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Annotated
+
+import svcs
+from anyio import to_thread
+from pydantic import BaseModel, Field
+
+from capabilities.adapters.shelf import roots
+from capabilities.adapters.shelf.folders import Folders
+from capabilities.adapters.shelf.freezing import Frozen, frozen_from, same
+from capabilities.adapters.shelf.placements import Mode, Placement
+from capabilities.adapters.shelf.probes import probe_placements
+from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.probing import Finding
+from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.targets import Target
+from capabilities.organize.conclusion import conclude
+from capabilities.organize.import_plan import (
+    PLAN_TYPE,
+    OrganizePlan,
+    natural_key,
+    organize_plan,
+)
+from capabilities.organize.placing import Work
+from capabilities.rules.works import WorkKind
+from ledger.clock import new_id
+from ledger.stores import downloads, plans, shelf
+from ledger.stores.plans import Plan, PlanState
+from ledger.stores.shelf import RecordRow
+from ledger.writer import Transaction
+
+
+class Input(BaseModel, extra="forbid"):
+    """Which plan."""
+
+    plan: Annotated[
+        str, Field(description="The plan reference that organize__plan gave.", max_length=60)
+    ]
+
+
+class Output(BaseModel):
+    """What stands on the shelf now, relative to the library."""
+
+    record: str
+    library: str
+    files: list[str]
+    mode: Mode
+
+
+async def target_of(given: Input, context: Context) -> Target:
+    """The files to be placed, pinned to the plan."""
+    plan = await _plan(given.plan, context)
+    wanted = organize_plan(plan)
+    facts = {
+        "plan": plan.id,
+        "library": wanted.kind.value,
+        "mode": wanted.mode.value,
+        "files": [
+            {**file.source.model_dump(exclude={"path"}), "target": file.target}
+            for file in wanted.files
+        ],
+    }
+    return Target("placements", natural_key(wanted.info_hash), facts, plan.pin)
+
+
+async def check(given: Input, target: Target, context: Context) -> None:
+    """Refuse a plan that was carried out, or whose sources are not what they were."""
+    del given
+    plan = await _plan(str(target.facts["plan"]), context)
+    if plan.state is not PlanState.FROZEN:
+        raise HaltError(
+            Refused(
+                Code.PRECONDITION,
+                f"This plan is {plan.state}; it is not carried out again.",
+                {"do": "Make a new plan with organize__plan."},
+            )
+        )
+    wanted = organize_plan(plan)
+    folders = context.part(Folders, "library")
+    async with roots.opened(folders.downloads, "the download folder") as sources:
+        changed = [
+            file.source.path
+            for file in wanted.files
+            if not await to_thread.run_sync(
+                _unchanged, sources, file.source.path, file.source.frozen()
+            )
+        ]
+    if changed:
+        raise HaltError(
+            Refused(
+                Code.CONFLICT,
+                f"{len(changed)} of the files changed since the plan was frozen, "
+                f"{changed[0]} first. Nothing was done.",
+                {"do": "Make a new plan with organize__plan."},
+            )
+        )
+
+
+def _unchanged(sources: Root, path: str, frozen: Frozen) -> bool:
+    return same(frozen, frozen_from(sources.status(path)))
+
+
+async def probe(target: Target, parts: svcs.Container) -> Finding:
+    """Judge every file of the claim by what stands at its target."""
+    folders = parts.get(Folders)
+    kind = WorkKind(str(target.facts["library"]))
+    mode = Mode(str(target.facts["mode"]))
+    placements = [
+        Placement(
+            Frozen(one["device"], one["inode"], one["size"], one["mtime_ns"], 1),
+            one["target"],
+            mode,
+        )
+        for one in target.facts["files"]
+    ]
+    async with roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as root:
+        return await probe_placements(root, placements)
+
+
+async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
+    """Verify and record what an interrupted attempt had placed in full."""
+    del finding
+    return await _carry_out(await _plan(str(target.facts["plan"]), context), context)
+
+
+@capability(
+    "organize.execute",
+    version=1,
+    title="Place files in the library",
+    kind=Kind.EXECUTE,
+    effect=Effect.WORLD,
+    replay=Replay.NEVER,
+    dedupe=Dedupe.REQUEST,
+    scope="organize.execute",
+    toolset=Toolset.ORGANIZE,
+    plan=PLAN_TYPE,
+    target=target_of,
+    check=check,
+    probe=probe,
+    adopt=adopt,
+    use_when="Carry out a plan made by organize__plan: place, verify and record its files. Needs "
+    "the owner's approval, unless it follows add-only from an approved acquisition.",
+    not_when="A finished download of an approved plan is imported without this call.",
+    hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=False),
+    timeout=3600,
+    example={"plan": "plan:2"},
+)
+async def execute(given: Input, context: Context) -> Outcome[Output]:
+    """Place every file under the record's journal."""
+    return await _carry_out(await _plan(given.plan, context), context)
+
+
+async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
+    wanted = organize_plan(plan)
+    folders = context.part(Folders, "library")
+    record = await _record(plan, wanted, context)
+    try:
+        async with _folders(folders, wanted.kind) as (sources, library):
+            work = Work(context.ledger, record, wanted, sources, library)
+            standing = await work.carry_out()
+    except (WorldFaultError, HaltError) as ended:
+        sentence = _said(ended)
+        context.stage(lambda tx: _failed(tx, context, record, sentence))
+        raise
+    context.stage(lambda tx: conclude(tx, context.ledger, plan, record, standing))
+    (reference,) = await context.refer("rec", record)
+    files = [one.file.target for one in standing]
+    library_name = folders.name(wanted.kind)
+    output = Output(record=reference, library=library_name, files=files, mode=wanted.mode)
+    return Succeeded(output, f"{len(files)} placed in {library_name} by {wanted.mode}.")
+
+
+@asynccontextmanager
+async def _folders(folders: Folders, kind: WorkKind) -> AsyncGenerator[tuple[Root, Root]]:
+    async with (
+        roots.opened(folders.downloads, "the download folder") as sources,
+        roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as library,
+    ):
+        yield sources, library
+
+
+async def _record(plan: Plan, wanted: OrganizePlan, context: Context) -> str:
+    """The record of this plan: one attempt continues what a dead one began."""
+
+    def write(tx: Transaction) -> str:
+        known = shelf.record_of_plan(tx.conn, plan.id)
+        if known is not None:
+            return known.id
+        row = downloads.by_id(tx.conn, wanted.download)
+        new = RecordRow(
+            id=new_id("rec"),
+            plan=plan.id,
+            download=wanted.download,
+            work=wanted.work,
+            run=None if row is None else row.run,
+            state="running",
+            journal=[],
+            placements=[],
+            verification=None,
+            last_error=None,
+            created_at=context.ledger.now(),
+            ended_at=None,
+        )
+        shelf.open_record(tx, new)
+        return new.id
+
+    return await context.ledger.write(write)
+
+
+def _said(ended: WorldFaultError | HaltError) -> str:
+    return ended.sentence if isinstance(ended, WorldFaultError) else ended.outcome.sentence
+
+
+def _failed(tx: Transaction, context: Context, record: str, sentence: str) -> None:
+    shelf.change_record(
+        tx, record, state="failed", last_error=sentence, ended_at=context.ledger.now()
+    )
+
+
+async def _plan(given: str, context: Context) -> Plan:
+    id_ = await context.resolve("plan", given)
+    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
+    if plan is None or plan.type != PLAN_TYPE:
+        raise HaltError(
+            Failed(
+                Code.NOT_FOUND,
+                f"There is no organise plan {given[:60]!r}.",
+                "Make one with organize__plan.",
+            )
+        )
+    return plan

@@ -1,0 +1,106 @@
+"""Carrying out an organise plan file by file, with every step in the record's journal."""
+
+from dataclasses import dataclass
+
+from anyio import to_thread
+
+from capabilities.adapters.media.facts import MediaFacts
+from capabilities.adapters.media.probe import inspect
+from capabilities.adapters.shelf.freezing import frozen_from
+from capabilities.adapters.shelf.leftovers import clean, leftovers
+from capabilities.adapters.shelf.placements import Entry, Mode, Placed
+from capabilities.adapters.shelf.placing import place
+from capabilities.adapters.shelf.probes import Standing, standing_of
+from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Failed, HaltError
+from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
+from ledger.ledger import Ledger
+from ledger.stores import shelf
+
+VIDEO = "video"
+
+
+@dataclass(frozen=True, slots=True)
+class OnShelf:
+    """A file of the plan that stands in the library, with what verified it."""
+
+    file: PlannedFile
+    device: int
+    inode: int
+    size: int
+    digest: str | None
+    streams: MediaFacts | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One record being carried out between two opened folders."""
+
+    ledger: Ledger
+    record: str
+    plan: OrganizePlan
+    sources: Root
+    library: Root
+
+    async def carry_out(self) -> list[OnShelf]:
+        """Place what is not placed yet, then verify every file where it stands.
+
+        Raises:
+            WorldFaultError: as `capabilities.adapters.shelf.placing.place`; files placed before
+                stay and are in the journal.
+            HaltError: failed; a placed file is not what was planned.
+        """
+        for number, file in enumerate(self.plan.files):
+            await self._clean(file)
+            await self._place(file, number)
+        return [await self._verified(file) for file in self.plan.files]
+
+    async def _place(self, file: PlannedFile, number: int) -> Placed | None:
+        wanted = placement(file, self.plan.mode)
+        if await to_thread.run_sync(standing_of, self.library, wanted) is Standing.PLACED:
+            return None
+
+        async def write_down(entry: Entry) -> None:
+            step = {"file": number, "step": entry.step.value, "digest": entry.digest}
+            await self.ledger.write(lambda tx: shelf.journal(tx, self.record, step))
+
+        return await place(
+            wanted,
+            sources=self.sources,
+            origin=file.source.path,
+            shelf=self.library,
+            token=f"{self._prefix}-{number}",
+            journal=write_down,
+        )
+
+    async def _clean(self, file: PlannedFile) -> None:
+        """Take away what an attempt at this record that died left beside its target."""
+        folder, _ = self.library.split(file.target)
+        for token in await leftovers(self.library, folder):
+            if token.startswith(f"{self._prefix}-"):
+                await clean(self.library, file.target, token)
+
+    @property
+    def _prefix(self) -> str:
+        return self.record[-12:]
+
+    async def _verified(self, file: PlannedFile) -> OnShelf:
+        now = frozen_from(await to_thread.run_sync(self.library.status, file.target))
+        same = self.plan.mode is not Mode.HARDLINK or now.inode == file.source.inode
+        streams = await inspect(self.library, file.target) if file.role == VIDEO else None
+        readable = file.role != VIDEO or (streams is not None and not streams.truncated)
+        if now.size != file.source.size or not same:
+            raise HaltError(_not_as_planned(file, "is not the file that was planned"))
+        if not readable:
+            raise HaltError(_not_as_planned(file, "cannot be read as a video"))
+        return OnShelf(file, now.device, now.inode, now.size, None, streams)
+
+
+def _not_as_planned(file: PlannedFile, why: str) -> Failed:
+    return Failed(
+        Code.PRECONDITION,
+        f"{file.target} was placed but {why}.",
+        "It was left where it is; the source is untouched. Look at the file, then plan again.",
+        details={"placed": file.target},
+    )

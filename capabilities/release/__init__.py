@@ -1,0 +1,1 @@
+"""Releases as indexers offer them."""

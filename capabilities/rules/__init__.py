@@ -1,0 +1,1 @@
+"""Pure judgement: names, identity, policy, naming. No I/O."""

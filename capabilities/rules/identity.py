@@ -1,0 +1,135 @@
+"""Which work a release means, graded by evidence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+from capabilities.rules.evidence import Clue, Contradiction, Grade, Identity
+from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.weighing import TitleMatch, Weighed, YearMatch, weigh
+from capabilities.rules.works import Work, WorkKind
+
+CERTAIN: Final = frozenset({Grade.A, Grade.B})
+_HARD: Final = frozenset({Clue.YEAR, Clue.KIND})
+_TITLE_ORDER: Final = tuple(TitleMatch)
+
+
+def grade(
+    name: ReleaseName, claimed_ids: Mapping[str, str], candidates: Sequence[Work]
+) -> Identity:
+    """Grade what a name means among the works given.
+
+    Args:
+        name: the name as read; ids written into it win over claimed ones.
+        claimed_ids: ids that a feed or an indexer gives, e.g. ``{"tmdb": "45745"}``; they count for
+            works of the kind that the name has.
+        candidates: the works that may be meant. What is unique among them is taken as unique, so
+            they must hold every work that a search for the title finds.
+    """
+    ids = {**claimed_ids, **name.external_ids}
+    weighed = [weigh(name, ids, work) for work in _distinct(candidates)]
+    plausible = sorted((one for one in weighed if one.is_plausible), key=_closeness)
+    by_id = [one for one in plausible if one.id_agrees]
+    if by_id:
+        return _graded_by_id(by_id, plausible)
+    return _graded_by_title(name, plausible)
+
+
+def _distinct(works: Sequence[Work]) -> list[Work]:
+    return list({work.key: work for work in works}.values())
+
+
+def _closeness(one: Weighed) -> tuple[bool, int, bool, int, str]:
+    return (
+        not one.id_agrees,
+        _TITLE_ORDER.index(one.title),
+        one.year is not YearMatch.AGREES,
+        len(one.contradictions),
+        str(one.work.key),
+    )
+
+
+def _graded_by_id(by_id: list[Weighed], plausible: list[Weighed]) -> Identity:
+    if len(by_id) > 1:
+        exact = [one for one in by_id if one.title is TitleMatch.EXACT]
+        by_id = exact if len(exact) == 1 else by_id
+    if len(by_id) > 1:
+        return _identity(Grade.D, None, plausible)
+    found = by_id[0]
+    rivals = [one for one in plausible if one is not found and _fits_by_name(one)]
+    if rivals and not _fits_by_name(found):
+        return _disputed(found, rivals[0], plausible)
+    lowered = bool(found.contradictions)
+    return _identity(Grade.C if lowered else Grade.A, found.work, plausible)
+
+
+def _fits_by_name(one: Weighed) -> bool:
+    titled = one.title in {TitleMatch.EXACT, TitleMatch.ALTERNATIVE}
+    return titled and one.kind_fits and one.year is YearMatch.AGREES
+
+
+def _disputed(found: Weighed, rival: Weighed, plausible: list[Weighed]) -> Identity:
+    """The id points at one work, title and year at another."""
+    sentence = f"the claimed id is this work's, title and year are those of {rival.work.key}"
+    against = Contradiction(Clue.EXTERNAL_ID, found.work.key, sentence)
+    identity = _identity(Grade.D, None, plausible)
+    return replace(identity, contradictions=(against, *identity.contradictions))
+
+
+def _graded_by_title(name: ReleaseName, plausible: list[Weighed]) -> Identity:
+    if not plausible:
+        return Identity(Grade.E, None)
+    dated = [one for one in plausible if _fits_by_name(one)]
+    exact = [one for one in dated if one.title is TitleMatch.EXACT]
+    dated = exact or dated
+    if len(dated) == 1:
+        lowered = bool(dated[0].contradictions)
+        return _identity(Grade.C if lowered else Grade.B, dated[0].work, plausible)
+    undated = [one for one in plausible if _fits_without_year(name, one)]
+    if not dated and len(undated) == 1:
+        return _identity(Grade.C, undated[0].work, plausible)
+    return _identity(Grade.D, None, plausible)
+
+
+def _fits_without_year(name: ReleaseName, one: Weighed) -> bool:
+    """An exact title, no word about the year, and for a series seasons or episodes that fit."""
+    counted = one.work.key.kind is WorkKind.FILM or name.kind is WorkKind.SERIES
+    titled = one.title is TitleMatch.EXACT and one.year is YearMatch.UNKNOWN
+    return titled and one.kind_fits and counted and not one.contradictions
+
+
+def _identity(given: Grade, work: Work | None, plausible: list[Weighed]) -> Identity:
+    first = [one for one in plausible if work is not None and one.work.key == work.key]
+    ordered = [*first, *(one for one in plausible if one not in first)]
+    return Identity(
+        grade=given,
+        work=work,
+        evidence=tuple(clue for one in ordered for clue in one.evidence),
+        contradictions=tuple(clue for one in ordered for clue in one.contradictions),
+        candidates=tuple(one.work for one in ordered),
+    )
+
+
+def verdict_for(work: Work, identity: Identity) -> Literal["same", "other", "unsure"]:
+    """Whether a graded name means this work.
+
+    "same" needs a certain grade. "other" is said where nothing speaks for the work, where another
+    one is certain, or where year or kind contradict it and no id speaks for it.
+    """
+    if identity.work is not None and identity.work.key == work.key:
+        return "same" if identity.grade in CERTAIN else "unsure"
+    if identity.grade in CERTAIN or all(one.key != work.key for one in identity.candidates):
+        return "other"
+    return "other" if _is_refuted(work, identity) else "unsure"
+
+
+def _is_refuted(work: Work, identity: Identity) -> bool:
+    against = {one.clue for one in identity.speaks_against(work.key)}
+    claimed = any(one.clue is Clue.EXTERNAL_ID for one in identity.speaks_for(work.key))
+    return bool(against & _HARD) and (not claimed or Clue.EXTERNAL_ID in against)
+
+
+def accepts(policy: IdentityPolicy, identity: Identity) -> bool:
+    """Whether the policy takes the identity without asking."""
+    return identity.work is not None and identity.grade in policy.accepted

@@ -1,0 +1,1 @@
+"""Release names into facts."""

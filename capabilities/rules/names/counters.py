@@ -1,0 +1,92 @@
+"""Seasons and episodes as Chinese, Japanese and Korean names count them."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from capabilities.rules.names.sequences import LONGEST_RANGE, is_range, only, run_facts
+from capabilities.rules.names.spans import Span, fact_span
+from capabilities.rules.names.tokens import Token
+from capabilities.rules.names.vocabulary import Field
+
+_NUMERALS: Final = {
+    "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5,
+    "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+}  # fmt: skip
+_SEASON_UNITS: Final = "季部期"
+_EPISODE_UNITS: Final = "集话話回화"
+_NUMBER: Final = re.compile(r"[eE]?[pP]?(\d{1,4})")
+
+
+def counter_at(tokens: Sequence[Token], at: int) -> Span | None:
+    """The counter (第二季, 第01-12集, 全36集, 12話) that begins at the token."""
+    low = tokens[at].low
+    if low[0] == "第":
+        return _ordinal(tokens, at)
+    if low in {"全", "共"}:
+        return _total(tokens, at)
+    return _counted(tokens, at) if low[0].isdigit() else None
+
+
+def _ordinal(tokens: Sequence[Token], at: int) -> Span | None:
+    spelled = tokens[at].low[1:]
+    if spelled:
+        numbers, end = only(_numeral(spelled)), at + 1
+    else:
+        numbers, end = _range(tokens, at + 1)
+    if not numbers or end >= len(tokens):
+        return None
+    return _with_unit(tokens, at, end, numbers, spelled=bool(spelled))
+
+
+def _with_unit(
+    tokens: Sequence[Token], at: int, end: int, numbers: range, *, spelled: bool
+) -> Span | None:
+    unit = tokens[end].low[0]
+    if unit in _EPISODE_UNITS or (unit == "期" and not spelled):
+        return Span(at, end + 1, run_facts(Field.EPISODE, [numbers]))
+    if unit in _SEASON_UNITS:
+        return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
+    return None
+
+
+def _range(tokens: Sequence[Token], at: int) -> tuple[range, int]:
+    first = _NUMBER.fullmatch(tokens[at].low) if at < len(tokens) else None
+    if not first:
+        return range(0), at
+    number = int(first[1])
+    if at + 1 < len(tokens) and is_range(tokens[at + 1].gap):
+        last = _NUMBER.fullmatch(tokens[at + 1].low)
+        if last and number < int(last[1]) <= number + LONGEST_RANGE:
+            return range(number, int(last[1]) + 1), at + 2
+    return only(number), at + 1
+
+
+def _total(tokens: Sequence[Token], at: int) -> Span | None:
+    if at + 2 >= len(tokens) or not tokens[at + 1].low.isdigit():
+        return None
+    counts = tokens[at + 2].low[0] in _EPISODE_UNITS
+    return fact_span(at, at + 3, Field.COMPLETE, "yes") if counts else None
+
+
+def _counted(tokens: Sequence[Token], at: int) -> Span | None:
+    numbers, end = _range(tokens, at)
+    if not numbers or end >= len(tokens) or tokens[end].gap:
+        return None
+    if tokens[end].low[0] not in _EPISODE_UNITS:
+        return None
+    if tokens[end].low.endswith("全"):
+        return fact_span(at, end + 1, Field.COMPLETE, "yes")
+    return Span(at, end + 1, run_facts(Field.EPISODE, [numbers]))
+
+
+def _numeral(spelled: str) -> int:
+    total = digit = 0
+    for sign in spelled:
+        value = _NUMERALS.get(sign, 0)
+        if value == _NUMERALS["十"]:
+            total += (digit or 1) * value
+            digit = 0
+        else:
+            digit = value
+    return total + digit

@@ -1,0 +1,76 @@
+"""What a release name says, in one closed form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from capabilities.rules.names.vocabulary import (
+    AudioCodec,
+    Container,
+    DynamicRange,
+    Edition,
+    Field,
+    Resolution,
+    Source,
+    VideoCodec,
+)
+from capabilities.rules.works import WorkKind
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseName:
+    """A name read: what it does not say is None or empty, and nothing is filled in.
+
+    Attributes:
+        text: the name, cut to the parser's limit.
+        title: the first title, written with blanks; empty where the name has none.
+        alternative_titles: further titles, for instance in another script.
+        kind: what the structure of the name says, None where it says nothing.
+        episodes: numbers within ``seasons``; without a season, numbers whose season is not said.
+        absolute_episodes: bare numbers; 12.5 stands between 12 and 13.
+        channels: front and bass channels, e.g. ``5.1``.
+        languages: BCP 47 tags in order of appearance; ``mul`` says several, not which.
+        version: 1 for a first release, 2 for a proper, repack or ``v2``, and so on.
+        external_ids: ids written into the name, e.g. ``{"tmdb": "45745"}``.
+        said: the words of the name behind each field, e.g. ``HDCAM`` for the source.
+    """
+
+    text: str
+    title: str = ""
+    alternative_titles: tuple[str, ...] = ()
+    kind: WorkKind | None = None
+    year: int | None = None
+    seasons: tuple[int, ...] = ()
+    episodes: tuple[int, ...] = ()
+    absolute_episodes: tuple[float, ...] = ()
+    air_date: date | None = None
+    complete: bool = False
+    resolution: Resolution | None = None
+    source: Source | None = None
+    video_codec: VideoCodec | None = None
+    bit_depth: int | None = None
+    dynamic_ranges: tuple[DynamicRange, ...] = ()
+    audio: tuple[AudioCodec, ...] = ()
+    channels: str | None = None
+    languages: tuple[str, ...] = ()
+    subtitle_languages: tuple[str, ...] = ()
+    editions: tuple[Edition, ...] = ()
+    proper: bool = False
+    repack: bool = False
+    real: int = 0
+    version: int = 1
+    group: str | None = None
+    container: Container | None = None
+    checksum: str | None = None
+    external_ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    said: Mapping[Field, str] = field(default_factory=dict[Field, str])
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """All titles, the first one first."""
+        return (self.title, *self.alternative_titles) if self.title else self.alternative_titles
+
+    @property
+    def is_season_pack(self) -> bool:
+        """Whether whole seasons are named and no single episode."""
+        return bool(self.seasons) and not (self.episodes or self.absolute_episodes or self.air_date)

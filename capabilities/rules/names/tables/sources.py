@@ -1,0 +1,88 @@
+"""Spellings of sources."""
+
+from capabilities.rules.names.tables.rows import row, weak
+from capabilities.rules.names.vocabulary import Field, Resolution, Source, VideoCodec
+
+_S, _R, _V = Field.SOURCE, Field.RESOLUTION, Field.VIDEO_CODEC
+
+ROWS = (
+    row("remux bdremux bd-remux bdrmux brremux dvdremux remuxed", (_S, Source.REMUX)),
+    row("uhdremux uhd-remux uhdbdremux", (_S, Source.REMUX), (_R, Resolution.P2160)),
+    row(
+        "bluray blu-ray bdrip bd-rip brrip br-rip bdmux brmux bdr bdr5 bdr9 blurayrip bluray-rip"
+        " blu-ray-rip bluray3d 3dbluray bdbox bd-box blueray blue-ray brdisk br-disk mbluray"
+        " cbluray"
+        " bdfull bd-full bdiso bdmv bd25 bd50 bd66 bd100 bd5 bd9 bluray-disc hdbrip"
+        " 原盘 原盤 蓝光 藍光",
+        (_S, Source.BLURAY),
+    ),
+    row(
+        "uhdbdrip uhd-bdrip uhd-bluray uhd-blu-ray uhdbluray uhdbd uhd-bd uhdrip uhd-rip"
+        " uhdmbluray",
+        (_S, Source.BLURAY),
+        (_R, Resolution.P2160),
+    ),
+    weak("bd", (_S, Source.BLURAY)),
+    row("hddvd hd-dvd hddvdrip hd-dvdrip hddvd-rip", (_S, Source.HD_DVD)),
+    row(
+        "web-dl webdl web-hd webhd webmux web-mux webdlmux web-dlmux webdl-rip webuhd uhdwebdl"
+        " ituneshd itunes-hd amazonhd amazon-hd netflixhd netflix-hd webdl4k dlmux",
+        (_S, Source.WEB_DL),
+    ),
+    row(
+        "webrip web-rip webcap web-cap webdlrip web-dlrip web-dl-rip dlrip dl-rip webripped",
+        (_S, Source.WEBRIP),
+    ),
+    weak("web", (_S, Source.WEB)),
+    row(
+        "hdtv hd-tv hdtvrip hd-tvrip ahdtv uhdtv hdtv-rip hdtvmux hdtv3d uhdtvrip hdtvhd",
+        (_S, Source.HDTV),
+    ),
+    row(
+        "pdtv sdtv dsr dsrip ds-rip satrip sat-rip hdsat dvb dvbrip dvb-rip dvbs dvb-s dvb-t dvb-c"
+        " tvrip tv-rip dth dthrip dtvrip dtv dvd-sat tvmux sd-tv digitaltv ppvtv",
+        (_S, Source.TV),
+    ),
+    weak("tv", (_S, Source.TV)),
+    row(
+        "dvdrip dvd-rip dvdr dvd-r dvd5 dvd9 dvd-5 dvd-9 dvdmux dvdfull dvd-full dvdiso"
+        " xviddvd mdvdr minidvd dvdrrip ntsc-dvd pal-dvd dvd7",
+        (_S, Source.DVD),
+    ),
+    weak("dvd", (_S, Source.DVD)),
+    row("hdrip hd-rip microhd micro-hd", (_S, Source.HDRIP)),
+    row("vodrip vod-rip vodr", (_S, Source.VOD)),
+    weak("vod", (_S, Source.VOD)),
+    row("ppvrip ppv-rip", (_S, Source.PPV)),
+    weak("ppv", (_S, Source.PPV)),
+    row("ldrip laserdisc laserrip ld-rip laser-disc", (_S, Source.LASERDISC)),
+    row("vhsrip vhs-rip vhs", (_S, Source.VHS)),
+    row("vcd svcd vcdrip xsvcd", (_S, Source.VCD)),
+    weak("r5 r6 region-5", (_S, Source.REGIONAL)),
+    row(
+        "dvdscr dvd-scr dvdscreener dvd-screener bdscr bd-scr webscr web-scr webscreener"
+        " web-screener hdscr hd-scr hdscreener dvdscrrip scr-rip",
+        (_S, Source.SCREENER),
+    ),
+    weak("scr screener", (_S, Source.SCREENER)),
+    row("predvd predvdrip pre-dvd pre-dvdrip pre-dvd-rip pdvdrip pdvd", (_S, Source.PRE_DVD)),
+    row("telecine hdtc hd-tc tcrip hdtelecine hd-telecine", (_S, Source.TELECINE)),
+    weak("tc", (_S, Source.TELECINE)),
+    row(
+        "telesync telesynch hdts hd-ts hqts tsrip hdtelesync hd-telesync ts-rip ts720p",
+        (_S, Source.TELESYNC),
+    ),
+    weak("ts", (_S, Source.TELESYNC)),
+    row(
+        "camrip cam-rip hdcam hd-cam hqcam hq-cam hdcamrip newcam hdcamera camhd",
+        (_S, Source.CAM),
+    ),
+    weak("cam", (_S, Source.CAM)),
+    row("hdtvx264", (_S, Source.HDTV), (_V, VideoCodec.H264)),
+    row("pdtvx264", (_S, Source.TV), (_V, VideoCodec.H264)),
+    row("webripx264", (_S, Source.WEBRIP), (_V, VideoCodec.H264)),
+    row("web-dlx264 webdlx264", (_S, Source.WEB_DL), (_V, VideoCodec.H264)),
+    row("blurayx264 bdripx264 brripx264", (_S, Source.BLURAY), (_V, VideoCodec.H264)),
+    row("dvdripx264", (_S, Source.DVD), (_V, VideoCodec.H264)),
+    weak("workprint work-print wp", (_S, Source.WORKPRINT)),
+)

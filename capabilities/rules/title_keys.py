@@ -1,0 +1,47 @@
+"""Titles in the form in which two spellings of one title are equal."""
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+LONGEST_TITLE: Final = 300
+"""Characters of a title that are compared."""
+_SIMILAR: Final = 0.6
+"""Share of common words from which two titles count as alike."""
+
+
+def title_key(title: str) -> str:
+    """Letters and digits only, without case, accents and width; ``&`` is "and".
+
+    A title of nothing but signs keeps them, so that two such titles stay different.
+    """
+    folded = _folded(title).replace("&", " and ")
+    return "".join(sign for sign in folded if sign.isalnum()) or folded.strip()
+
+
+def _folded(title: str) -> str:
+    plain = unicodedata.normalize("NFKC", title[:LONGEST_TITLE]).casefold()
+    parts = unicodedata.normalize("NFKD", plain)
+    return unicodedata.normalize("NFC", "".join(c for c in parts if not _is_accent(c)))
+
+
+def _is_accent(sign: str) -> bool:
+    """Whether the sign is a Latin accent; kana and Indic signs change the word and stay."""
+    return "\u0300" <= sign <= "\u036f"
+
+
+def title_words(title: str) -> frozenset[str]:
+    """The words of a title, folded."""
+    spaced = "".join(sign if sign.isalnum() else " " for sign in _folded(title))
+    return frozenset(spaced.split())
+
+
+def is_similar(title: str, others: Iterable[str]) -> bool:
+    """Whether the title shares most words with one of the others."""
+    words = title_words(title)
+    return any(_overlap(words, title_words(other)) >= _SIMILAR for other in others)
+
+
+def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
+    total = len(first) + len(second)
+    return 2 * len(first & second) / total if total else 0.0

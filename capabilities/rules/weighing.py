@@ -1,0 +1,190 @@
+"""One work against one name: what agrees and what contradicts, before any grade is given."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from capabilities.rules.evidence import Clue, Contradiction, Evidence
+from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.structure import structure_conflicts
+from capabilities.rules.title_keys import is_similar, title_key
+from capabilities.rules.wording import quoted
+from capabilities.rules.works import TitleKind, Work, WorkKind
+
+YEAR_TOLERANCE: Final = 1
+
+
+class TitleMatch(StrEnum):
+    """How close the nearest title of the work comes."""
+
+    EXACT = "exact"
+    ALTERNATIVE = "alternative"
+    SIMILAR = "similar"
+    NONE = "none"
+
+
+class YearMatch(StrEnum):
+    """What the years say; a year that either side lacks says nothing."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A work beside the name."""
+
+    work: Work
+    id_agrees: bool
+    title: TitleMatch
+    year: YearMatch
+    kind_fits: bool
+    evidence: tuple[Evidence, ...]
+    contradictions: tuple[Contradiction, ...]
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether anything at all speaks for the work."""
+        return self.id_agrees or self.title is not TitleMatch.NONE
+
+
+def weigh(name: ReleaseName, claimed_ids: Mapping[str, str], work: Work) -> Weighed:
+    """Compare a name, and the ids claimed for it, with a work."""
+    kind_fits = name.kind is None or name.kind is work.key.kind
+    ids = _shared_ids(claimed_ids, work, kind_fits=kind_fits)
+    id_agrees = bool(ids) and all(claimed == known for _, claimed, known in ids)
+    title, year = _title_and_year(name, work)
+    weighed = Weighed(work, id_agrees, title, year, kind_fits, (), ())
+    evidence = tuple(_evidence(weighed, name))
+    against = tuple(_contradictions(weighed, name, ids)) if _is_near(weighed) else ()
+    return Weighed(work, id_agrees, title, year, kind_fits, evidence, against)
+
+
+def _is_near(weighed: Weighed) -> bool:
+    """Whether what speaks against the work is worth naming."""
+    return weighed.id_agrees or weighed.title in {TitleMatch.EXACT, TitleMatch.ALTERNATIVE}
+
+
+def _shared_ids(
+    claimed: Mapping[str, str], work: Work, *, kind_fits: bool
+) -> list[tuple[str, str, str]]:
+    """Source, claimed and known id wherever both sides name the source.
+
+    Only IMDb numbers films and series together; elsewhere an id of the other kind is another
+    number that happens to look the same.
+    """
+    known = {**work.external_ids, work.key.source: work.key.id}
+    return [
+        (source, _plain_id(source, value), _plain_id(source, known[source]))
+        for source, value in claimed.items()
+        if source in known and (kind_fits or source == "imdb")
+    ]
+
+
+def _plain_id(source: str, value: str) -> str:
+    plain = value.strip().lower()
+    if source == "imdb":
+        plain = plain.removeprefix("tt")
+    return plain.lstrip("0") or plain
+
+
+def _title_and_year(name: ReleaseName, work: Work) -> tuple[TitleMatch, YearMatch]:
+    """The better of two readings: a number may be the year, or the last word of the title."""
+    match = _title_match(name.titles, work)
+    if match is not TitleMatch.EXACT and name.year is not None:
+        joined = tuple(f"{title} {name.year}" for title in name.titles)
+        if _title_match(joined, work) is TitleMatch.EXACT:
+            return TitleMatch.EXACT, YearMatch.UNKNOWN
+    return match, _year_match(name, work)
+
+
+def _title_match(titles: tuple[str, ...], work: Work) -> TitleMatch:
+    keys = {title_key(title) for title in titles if title}
+    strong = {title_key(work.title)}
+    strong |= {title_key(t.text) for t in work.titles if t.kind is not TitleKind.ALTERNATIVE}
+    if keys & strong:
+        return TitleMatch.EXACT
+    if any(title_key(title.text) in keys for title in work.titles):
+        return TitleMatch.ALTERNATIVE
+    all_titles = (work.title, *(title.text for title in work.titles))
+    similar = any(is_similar(title, all_titles) for title in titles)
+    return TitleMatch.SIMILAR if similar else TitleMatch.NONE
+
+
+def _year_match(name: ReleaseName, work: Work) -> YearMatch:
+    said = name.year or (name.air_date.year if name.air_date else None)
+    if said is None or work.year is None:
+        return YearMatch.UNKNOWN
+    if name.air_date and not name.year:
+        return YearMatch.DIFFERS if said < work.year - YEAR_TOLERANCE else YearMatch.UNKNOWN
+    if _within(said, work.year):
+        return YearMatch.AGREES
+    return _season_year_match(said, name, work)
+
+
+def _season_year_match(said: int, name: ReleaseName, work: Work) -> YearMatch:
+    """A later season is released under its own year."""
+    if work.key.kind is WorkKind.FILM or (work.year is not None and said < work.year):
+        return YearMatch.DIFFERS
+    known = {season.number: season.year for season in work.seasons}
+    years = [known.get(number) for number in name.seasons]
+    if any(year is not None and _within(said, year) for year in years):
+        return YearMatch.AGREES
+    return YearMatch.UNKNOWN if not years or None in years else YearMatch.DIFFERS
+
+
+def _within(first: int, second: int) -> bool:
+    return abs(first - second) <= YEAR_TOLERANCE
+
+
+def _evidence(weighed: Weighed, name: ReleaseName) -> Iterator[Evidence]:
+    work = weighed.work
+    if weighed.id_agrees:
+        yield Evidence(Clue.EXTERNAL_ID, work.key, f"an external id names {work.key}")
+    clue = _TITLE_CLUES.get(weighed.title)
+    if clue:
+        yield Evidence(
+            clue, work.key, f"{quoted(name.title)} {_TITLE_WORDS[clue]} {quoted(work.title)}"
+        )
+    if weighed.year is YearMatch.AGREES and clue:
+        yield Evidence(Clue.YEAR, work.key, f"the year {name.year} fits {work.year}")
+
+
+_TITLE_CLUES: Final = {
+    TitleMatch.EXACT: Clue.TITLE,
+    TitleMatch.ALTERNATIVE: Clue.ALTERNATIVE_TITLE,
+    TitleMatch.SIMILAR: Clue.SIMILAR_TITLE,
+}
+_TITLE_WORDS: Final = {
+    Clue.TITLE: "is a title of",
+    Clue.ALTERNATIVE_TITLE: "is an alternative title of",
+    Clue.SIMILAR_TITLE: "resembles a title of",
+}
+
+
+def _contradictions(
+    weighed: Weighed, name: ReleaseName, ids: list[tuple[str, str, str]]
+) -> Iterator[Contradiction]:
+    work = weighed.work
+    for source, claimed, known in ids:
+        if claimed != known:
+            sentence = f"the claimed {source} id is {quoted(claimed)}, the work's is {known}"
+            yield Contradiction(Clue.EXTERNAL_ID, work.key, sentence)
+    if weighed.title is TitleMatch.NONE and name.titles:
+        sentence = f"{quoted(name.title)} is no known title of {quoted(work.title)}"
+        yield Contradiction(Clue.TITLE, work.key, sentence)
+    if weighed.year is YearMatch.DIFFERS:
+        said = name.year or name.air_date
+        yield Contradiction(Clue.YEAR, work.key, f"the name says {said}, the work is of {work.year}")
+    if not weighed.kind_fits:
+        yield Contradiction(Clue.KIND, work.key, _kind_sentence(work))
+    elif work.key.kind is WorkKind.SERIES:
+        yield from structure_conflicts(name, work)
+
+
+def _kind_sentence(work: Work) -> str:
+    if work.key.kind is WorkKind.FILM:
+        return "the name counts seasons or episodes, the work is a film"
+    return "the name counts no seasons or episodes, the work is a series"

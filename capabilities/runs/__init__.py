@@ -1,0 +1,1 @@
+"""Runs of the agent, for clients."""

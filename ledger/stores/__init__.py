@@ -1,0 +1,1 @@
+"""What can be read and written, a file per table family."""

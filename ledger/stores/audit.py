@@ -1,0 +1,62 @@
+"""The audit trail: one row for every call that reached authorisation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from ledger.stores.rows import select, values
+from ledger.tables.effects import audit
+from ledger.writer import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who did what, with what outcome, by which authority; ``summary`` is redacted."""
+
+    at: datetime
+    actor: str
+    action: str
+    capability: str | None = None
+    outcome: str | None = None
+    authority: str | None = None
+    invocation: str | None = None
+    run: str | None = None
+    summary: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """An entry as stored."""
+
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    capability: str | None
+    outcome: str | None
+    authority: str | None
+    invocation: str | None
+    run: str | None
+    summary: dict[str, Any]
+
+
+def write(tx: Transaction, *entries: Entry) -> None:
+    """Append entries."""
+    if entries:
+        tx.conn.execute(
+            audit.insert(),
+            [
+                {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+                for entry in entries
+            ],
+        )
+
+
+def newest(conn: sa.Connection, *, limit: int = 100, run: str | None = None) -> list[AuditRow]:
+    """The newest rows first."""
+    where = [] if run is None else [audit.c.run == run]
+    rows = conn.execute(select(audit, AuditRow, *where).order_by(audit.c.seq.desc()).limit(limit))
+    return values(AuditRow, rows)

@@ -1,0 +1,58 @@
+"""Events: rows first, with a global and a per-run sequence; pushed only after their commit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from ledger.stores.rows import select, values
+from ledger.tables.runs import event
+from ledger.writer import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A row of the ledger."""
+
+    seq: int
+    run: str | None
+    run_seq: int | None
+    type: str
+    body: dict[str, Any]
+    at: datetime
+
+
+def append(
+    tx: Transaction, type_: str, body: Mapping[str, object], at: datetime, *, run: str | None = None
+) -> None:
+    """Write one event; ``run_seq`` counts from 1 within its run without a gap."""
+    run_seq = None if run is None else last_seq(tx.conn, run) + 1
+    tx.conn.execute(
+        event.insert().values(run=run, run_seq=run_seq, type=type_, body=dict(body), at=at)
+    )
+
+
+def last_seq(conn: sa.Connection, run: str) -> int:
+    """The highest per-run sequence written so far; 0 before the first event."""
+    found = conn.execute(sa.select(sa.func.max(event.c.run_seq)).where(event.c.run == run)).scalar()
+    return found or 0
+
+
+def of_run(conn: sa.Connection, run: str, *, after: int = 0, limit: int = 200) -> list[Event]:
+    """Events of a run behind ``after``, in order."""
+    rows = conn.execute(
+        select(event, Event, event.c.run == run, event.c.run_seq > after)
+        .order_by(event.c.run_seq)
+        .limit(limit)
+    )
+    return values(Event, rows)
+
+
+def page(conn: sa.Connection, *, after: int = 0, limit: int = 200) -> list[Event]:
+    """Events of all runs and of none behind the global sequence ``after``, in order."""
+    rows = conn.execute(
+        select(event, Event, event.c.seq > after).order_by(event.c.seq).limit(limit)
+    )
+    return values(Event, rows)

@@ -1,0 +1,1 @@
+"""The declared tables, a file per family."""

@@ -1,0 +1,12 @@
+"""All tables together; importing this module is what declares them."""
+
+import sqlalchemy as sa
+
+from ledger.tables import access, effects, media, runs, schema, work_to_do
+
+FAMILIES = (access, effects, media, runs, work_to_do)
+
+
+def declared() -> sa.MetaData:
+    """The tables that migrations from zero must arrive at, exactly."""
+    return schema.metadata

@@ -1,0 +1,68 @@
+"""The one MetaData, and the column types all tables share."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class Instant(sa.TypeDecorator[datetime]):
+    """A moment in UTC. SQLite keeps no zone, so it is taken off going in and put on coming out."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        """Refuse a moment without a zone; store UTC."""
+        del dialect
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a time zone cannot be stored")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        """Give the zone back."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def identity(prefix_length: int = 48) -> sa.Column[str]:
+    """The primary key column of rows named by `ledger.clock.new_id`."""
+    return sa.Column("id", sa.String(prefix_length), primary_key=True)
+
+
+def text(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[str]:
+    """A string column."""
+    return sa.Column(name, sa.String, nullable=nullable, **kwargs)
+
+
+def number(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[int]:
+    """An integer column wide enough for sizes in bytes."""
+    return sa.Column(name, sa.BigInteger, nullable=nullable, **kwargs)
+
+
+def moment(name: str, *, nullable: bool = False) -> sa.Column[datetime]:
+    """A column holding a moment in UTC."""
+    return sa.Column(name, Instant, nullable=nullable)
+
+
+def document(name: str, *, nullable: bool = False) -> sa.Column[Any]:
+    """A JSON column."""
+    return sa.Column(name, sa.JSON(none_as_null=True), nullable=nullable)
+
+
+def flag(name: str) -> sa.Column[bool]:
+    """A truth column."""
+    return sa.Column(name, sa.Boolean, nullable=False)

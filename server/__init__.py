@@ -1,0 +1,1 @@
+"""The composition root and all doors; the only package that knows everything."""

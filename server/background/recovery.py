@@ -1,0 +1,57 @@
+"""After a start: take up what earlier processes of this home left, looking before acting."""
+
+from dataclasses import dataclass
+
+import anyio
+import structlog
+
+from capabilities.kernel.registry import Registry
+from ledger.faults import LedgerUnavailableError
+from ledger.ledger import Ledger
+from ledger.stores import claims
+from ledger.stores.claims import ClaimState
+
+AGAIN_S = 60.0
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """How many claims became unknown, how many of all unknown ones a look settled, and what the
+    engine took up again.
+    """
+
+    disowned: int
+    settled: int
+    resumed: int
+
+
+async def recover(ledger: Ledger, registry: Registry) -> Recovered:
+    """For a process that holds the home's lock.
+
+    Claims come first, work second: a segment that is resumed finds its effects already settled.
+    """
+    disowned = await ledger.write(lambda tx: claims.disown(tx, ledger.worker))
+    settled = await look_at_unknown(ledger, registry)
+    resumed = await ledger.engine.recover()
+    return Recovered(len(disowned), settled, len(resumed))
+
+
+async def look_at_unknown(ledger: Ledger, registry: Registry) -> int:
+    """Probe every claim of unknown outcome; returns how many are known now."""
+    unknown = await ledger.read(lambda conn: claims.in_state(conn, ClaimState.UNKNOWN))
+    for claim in unknown:
+        await registry.reconcile(claim)
+    left = await ledger.read(lambda conn: claims.in_state(conn, ClaimState.UNKNOWN))
+    return len(unknown) - len(left)
+
+
+async def keep_looking(ledger: Ledger, registry: Registry) -> None:
+    """Look again at what is unknown, a minute apart, until cancelled."""
+    while True:
+        await anyio.sleep(AGAIN_S)
+        try:
+            await look_at_unknown(ledger, registry)
+        except LedgerUnavailableError as fault:
+            log.warning("unknown claims could not be looked at", why=str(fault))

@@ -1,0 +1,1 @@
+"""The terminal: what `matinee` does when it is typed or started by a client."""

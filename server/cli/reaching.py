@@ -1,0 +1,120 @@
+"""A greeted connection to the home's server, which is started if there is none.
+
+Standard library only: `matinee mcp` imports this.
+"""
+
+import fcntl
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from server.cli.home import Home
+from server.cli.launching import launched
+from server.protocol import handshake
+from server.protocol.unix_address import AddressTooLongError, reachable
+
+GREETING_TIMEOUT_S = 10.0
+START_TIMEOUT_S = 30.0
+PAUSE_S = 0.02
+MOST_LAUNCHES = 5
+RELAUNCH_PAUSE_S = 0.5
+
+
+class NoServerError(Exception):
+    """There is no server to talk to; the text is a sentence for the client's log."""
+
+
+def connection(home: Home, key: str | None) -> socket.socket:
+    """A connection on which MCP may be spoken; whoever is called second uses the same server.
+
+    Raises:
+        NoServerError: the server refuses this key, does not answer, or cannot be started.
+    """
+    try:
+        found = _greeted(home, key)
+        if found is not None:
+            return found
+        home.prepare()
+        with _alone(home):
+            return _started(home, key)
+    except (OSError, AddressTooLongError) as fault:
+        raise NoServerError(f"Matinee's server cannot be reached: {_told(fault)}") from fault
+
+
+def _started(home: Home, key: str | None) -> socket.socket:
+    until = time.monotonic() + START_TIMEOUT_S
+    launches: list[subprocess.Popen[bytes]] = []
+    while time.monotonic() < until:
+        found = _greeted(home, key)
+        if found is not None:
+            return found
+        if not launches or launches[-1].poll() is not None:
+            if len(launches) == MOST_LAUNCHES:
+                raise NoServerError(
+                    "Matinee's server was started and ended at once; "
+                    "the log in its home says why, `matinee doctor` looks for the cause."
+                )
+            # A server that is leaving may hold the home for another moment.
+            time.sleep(RELAUNCH_PAUSE_S if launches else 0)
+            launches.append(launched(home))
+        time.sleep(PAUSE_S)
+    raise NoServerError(
+        f"Matinee's server did not answer within {START_TIMEOUT_S:.0f} s; see the log in its home."
+    )
+
+
+@contextmanager
+def _alone(home: Home) -> Generator[None]:
+    """Hold the lock of those who start a server; the system frees it whatever happens."""
+    lock = os.open(home.starting_lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _greeted(home: Home, key: str | None) -> socket.socket | None:
+    """A connection that the server admitted, or None where no server is, or it is leaving."""
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        made.settimeout(GREETING_TIMEOUT_S)
+        with reachable(home.mcp_socket) as address:
+            made.connect(address)
+        made.sendall(handshake.greeting(key))
+        answer = handshake.parsed(_line(made))
+    except (FileNotFoundError, ConnectionError):
+        made.close()
+        return None
+    except BaseException:
+        made.close()
+        raise
+    if answer is not None and answer.get("ok") is True:
+        made.settimeout(None)
+        return made
+    made.close()
+    if answer is None or answer.get("stopping") is True:
+        return None
+    raise NoServerError(str(answer.get("error")))
+
+
+def _line(made: socket.socket) -> bytes:
+    # Byte by byte, so that nothing is taken that belongs to what follows.
+    line = b""
+    while not line.endswith(b"\n") and len(line) < handshake.LONGEST_LINE:
+        byte = made.recv(1)
+        if not byte:
+            raise ConnectionResetError
+        line += byte
+    return line
+
+
+def _told(fault: Exception) -> str:
+    if isinstance(fault, TimeoutError):
+        return f"it did not answer within {GREETING_TIMEOUT_S:.0f} s."
+    if isinstance(fault, OSError):
+        return f"{fault.strerror or 'the system refused'}. See `matinee doctor`."
+    return str(fault)

@@ -1,0 +1,1 @@
+"""MCP: the catalogue, the calls and the transports."""

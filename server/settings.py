@@ -1,0 +1,264 @@
+"""What the owner may set, and what holds when nothing is set.
+
+Read from ``settings.toml`` in the home and from the environment by `server.settings_loading`;
+every field's description is its entry in the reference page (`server.settings_reference`).
+"""
+
+import re
+from collections.abc import Sequence
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
+
+GIB = 1024**3
+_HOST_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+
+
+class Section(BaseModel):
+    """A table of the settings file: closed, immutable, and silent about what it was given."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+def _plain_address(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be an http or https address")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise ValueError("must hold no credentials and no query; the key has a setting of its own")
+    return address.rstrip("/")
+
+
+def _bare_host(host: str) -> str:
+    bare = host.removeprefix("[").removesuffix("]").lower()
+    if not _HOST_NAME.fullmatch(bare):
+        try:
+            ip_address(bare)
+        except ValueError as wrong:
+            raise ValueError(
+                "must be a host name or IP address, without scheme, port or wildcard"
+            ) from wrong
+    return bare
+
+
+def _absolute(path: Path) -> Path:
+    whole = path.expanduser()
+    if not whole.is_absolute():
+        raise ValueError("must be an absolute path")
+    return whole
+
+
+def _distinct(names: Sequence[str]) -> None:
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"the name {min(twice)!r} is used twice")
+
+
+Address = Annotated[str, AfterValidator(_plain_address)]
+Host = Annotated[str, AfterValidator(_bare_host)]
+Folder = Annotated[Path, AfterValidator(_absolute)]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+Secret = Annotated[SecretStr, Field(min_length=1)]
+BytesPerSecond = Annotated[int, Field(ge=0)]
+
+
+class ServerSettings(Section):
+    """Where the server listens."""
+
+    host: Annotated[Host, Field(description="The address to listen on.")] = "127.0.0.1"
+    port: Annotated[
+        int, Field(ge=0, le=65535, description="The TCP port to listen on; 0 takes a free one.")
+    ] = 8930
+    allowed_hosts: Annotated[
+        tuple[Host, ...],
+        Field(
+            description="Further host names under which browsers reach the server, besides the "
+            "loopback names and the address it listens on."
+        ),
+    ] = ()
+
+
+class FolderSettings(Section):
+    """Where files are."""
+
+    downloads: Annotated[
+        Folder | None,
+        Field(description="Where downloads are stored; best on the same disk as the library."),
+    ] = None
+    films: Annotated[Folder | None, Field(description="The library's folder for films.")] = None
+    series: Annotated[Folder | None, Field(description="The library's folder for series.")] = None
+
+
+class TmdbSettings(Section):
+    """The metadata source for films and series."""
+
+    address: Annotated[
+        Address, Field(description="TMDB's API up to and including its version.")
+    ] = "https://api.themoviedb.org/3"
+    key: Annotated[
+        Secret | None,
+        Field(description="An API key (version 3) or an access token (version 4) of TMDB."),
+    ] = None
+    languages: Annotated[
+        tuple[str, ...],
+        Field(
+            min_length=1, description="Languages of titles as BCP 47 tags, in order of preference."
+        ),
+    ] = ("en-US",)
+
+
+class MetadataSettings(Section):
+    """Where titles, years and episodes come from."""
+
+    tmdb: Annotated[TmdbSettings, Field(description="TMDB.")] = TmdbSettings()
+
+
+class IndexerSettings(Section):
+    """One Torznab indexer."""
+
+    name: Annotated[Name, Field(description="What the indexer is called here; every name once.")]
+    address: Annotated[Address, Field(description="The Torznab address, without its key.")]
+    key: Annotated[Secret | None, Field(description="The indexer's API key.")] = None
+    priority: Annotated[
+        int, Field(ge=1, le=50, description="Which of two equal releases is taken: 1 before 50.")
+    ] = 25
+
+
+class EmbeddedSettings(Section):
+    """The embedded torrent client."""
+
+    listen_port: Annotated[
+        int,
+        Field(ge=0, le=65535, description="The TCP and UDP port for peers; 0 takes a free one."),
+    ] = 6881
+    dht: Annotated[bool, Field(description="Find peers by the distributed hash table (BEP 5).")] = (
+        True
+    )
+    pex: Annotated[bool, Field(description="Find peers by peer exchange (BEP 11).")] = True
+    lsd: Annotated[bool, Field(description="Find peers on the local network (BEP 14).")] = True
+    port_forwarding: Annotated[
+        bool, Field(description="Ask the router to forward the port (UPnP and NAT-PMP).")
+    ] = False
+    utp: Annotated[bool, Field(description="Speak uTP (BEP 29) besides TCP.")] = True
+    encryption: Annotated[
+        Literal["off", "preferred", "required"],
+        Field(description="Protocol encryption towards peers."),
+    ] = "preferred"
+    upload_limit: Annotated[
+        BytesPerSecond, Field(description="Most bytes sent per second; 0 for no limit.")
+    ] = 0
+    download_limit: Annotated[
+        BytesPerSecond, Field(description="Most bytes received per second; 0 for no limit.")
+    ] = 0
+    connections: Annotated[int, Field(ge=2, description="Most peers in all.")] = 200
+    upload_slots: Annotated[
+        int, Field(ge=1, description="Most peers that are given to at one time.")
+    ] = 8
+    stalled_after_s: Annotated[
+        int,
+        Field(ge=1, description="Seconds without a byte after which a download counts as stalled."),
+    ] = 3600
+    loopback_world: Annotated[
+        bool, Field(description="Talk to 127.0.0.1 and nobody else; for the demo and tests only.")
+    ] = False
+
+
+class DownloaderSettings(Section):
+    """Who downloads."""
+
+    embedded: Annotated[EmbeddedSettings, Field(description="The embedded torrent client.")] = (
+        EmbeddedSettings()
+    )
+
+
+class UpstreamSettings(Section):
+    """One provider of models."""
+
+    name: Annotated[Name, Field(description="What the upstream is called here; every name once.")]
+    address: Annotated[Address, Field(description="The base address of an OpenAI-shaped API.")]
+    key: Annotated[Secret | None, Field(description="The provider's key, where it wants one.")] = (
+        None
+    )
+    key_env: Annotated[
+        str | None,
+        Field(
+            pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+            description="An environment variable that holds the key, instead of `key`.",
+        ),
+    ] = None
+    model: Annotated[str, Field(min_length=1, description="The model to ask.")]
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if self.key is not None and self.key_env is not None:
+            raise ValueError("has both key and key_env; keep one")
+        return self
+
+
+class AgentSettings(Section):
+    """The bounds of a run."""
+
+    max_tool_calls: Annotated[int, Field(ge=1, description="Most tool calls of one run.")] = 120
+    max_duration_s: Annotated[
+        int, Field(ge=1, description="Most seconds a run works; waiting does not count.")
+    ] = 1800
+    goal_poll_s: Annotated[
+        int,
+        Field(
+            ge=1, description="Seconds between looks at downloads and imports that a run waits for."
+        ),
+    ] = 60
+    goal_wait_h: Annotated[
+        int, Field(ge=1, description="Most hours a run waits for its downloads and imports.")
+    ] = 72
+    approval_timeout_s: Annotated[
+        int, Field(ge=1, description="Seconds after which an approval that nobody decided lapses.")
+    ] = 86_400
+
+
+class PolicySettings(Section):
+    """Floors that no policy goes below."""
+
+    min_free_bytes: Annotated[
+        int,
+        Field(ge=0, description="Bytes that stay free on a disk; nothing is planned into them."),
+    ] = 5 * GIB
+
+
+class Settings(Section):
+    """Everything that can be set."""
+
+    server: Annotated[ServerSettings, Field(description="Where the server listens.")] = (
+        ServerSettings()
+    )
+    folders: Annotated[FolderSettings, Field(description="Where files are.")] = FolderSettings()
+    metadata: Annotated[
+        MetadataSettings, Field(description="Where titles and episodes come from.")
+    ] = MetadataSettings()
+    indexers: Annotated[
+        tuple[IndexerSettings, ...], Field(description="Torznab indexers, one table each.")
+    ] = ()
+    downloader: Annotated[DownloaderSettings, Field(description="Who downloads.")] = (
+        DownloaderSettings()
+    )
+    upstreams: Annotated[
+        tuple[UpstreamSettings, ...],
+        Field(description="Providers of models, one table each; the first is the default."),
+    ] = ()
+    agent: Annotated[AgentSettings, Field(description="The bounds of a run.")] = AgentSettings()
+    policy: Annotated[PolicySettings, Field(description="Floors that no policy goes below.")] = (
+        PolicySettings()
+    )
+
+    @model_validator(mode="after")
+    def _names_once(self) -> Self:
+        _distinct([indexer.name for indexer in self.indexers])
+        _distinct([upstream.name for upstream in self.upstreams])
+        return self
+
+    def shown(self) -> dict[str, Any]:
+        """JSON-ready, for the owner's eyes: of a secret only whether it is set."""
+        return self.model_dump(mode="json")

@@ -1,0 +1,1 @@
+"""What the agent knows how to do, a folder per skill."""

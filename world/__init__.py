@@ -1,0 +1,1 @@
+"""A loopback world to be tested and shown in."""
