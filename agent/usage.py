@@ -15,7 +15,7 @@ class Used:
         active_s: seconds in which a segment worked; waiting does not count.
         calls_before: the tool calls that belong to budgets used up earlier.
         active_s_before: the seconds that belong to them.
-        noticed: how often the model was told that the present budget runs out.
+        noticed: how urgently the model was told that the present budget runs out.
     """
 
     requests: int = 0
@@ -50,9 +50,7 @@ class Used:
 
     def reopened(self) -> "Used":
         """The same totals with a fresh budget: the owner asked for more."""
-        return replace(
-            self, calls_before=self.tool_calls, active_s_before=self.active_s, noticed=0
-        )
+        return replace(self, calls_before=self.tool_calls, active_s_before=self.active_s, noticed=0)
 
 
 class Meter:
@@ -85,6 +83,6 @@ class Meter:
         """Count one answered tool call."""
         self._used = replace(self._used, tool_calls=self._used.tool_calls + 1)
 
-    def notice(self) -> None:
-        """Count one notice that the budget runs out."""
-        self._used = replace(self._used, noticed=self._used.noticed + 1)
+    def notice(self, urgency: int) -> None:
+        """Remember that the model was told how near the end is."""
+        self._used = replace(self._used, noticed=urgency)

@@ -19,8 +19,8 @@ class Feed:
         for bell in tuple(self._bells):
             try:
                 bell.send_nowait(None)
-            except anyio.WouldBlock:
-                continue
+            except (anyio.WouldBlock, anyio.BrokenResourceError):
+                continue  # rung already, or closed by its reader
 
     @asynccontextmanager
     async def listening(self) -> AsyncGenerator[MemoryObjectReceiveStream[None]]:

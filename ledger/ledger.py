@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
@@ -59,13 +60,21 @@ def database_file(home: Path) -> Path:
 
 @asynccontextmanager
 async def opened(home: Path, clock: Clock | None = None) -> AsyncGenerator[Ledger]:
-    """Migrate and open the ledger of ``home``; the engine is launched by the caller."""
+    """Migrate and open the ledger of ``home``; the engine is launched by the caller.
+
+    Raises:
+        LedgerUnavailableError: see `ledger.migrate.migrate`.
+    """
     path = database_file(home)
     await anyio.to_thread.run_sync(migrate, path)
     database = Database(path)
-    ledger = Ledger(database, Engine(database), clock=clock or Clock())
+    clock = clock or Clock()
+    ledger = Ledger(database, Engine(database, clock), clock=clock)
     try:
         yield ledger
     finally:
-        await ledger.engine.close()
-        database.close()
+        try:
+            with anyio.CancelScope(shield=True):
+                await ledger.engine.close()
+        finally:
+            database.close()

@@ -9,11 +9,12 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from ledger.faults import LedgerUnavailableError
 
@@ -103,7 +104,17 @@ class Writer:
             for job in batch:
                 job.error = job.error or LedgerUnavailableError(sentence)
         for job in batch:
-            job.loop.call_soon_threadsafe(_answer, job)
+            with suppress(RuntimeError):  # its loop was closed, so nobody waits any more
+                job.loop.call_soon_threadsafe(_answer, job)
+
+
+def refuses(error: BaseException) -> bool:
+    """Whether ``error`` is the database's own refusal (full, locked, unreadable), not a caller's.
+
+    SQLite tells damage as a plain `DatabaseError`; its subclasses other than `OperationalError`
+    are about the statement.
+    """
+    return type(error) in {OperationalError, DatabaseError}
 
 
 def _run(job: _Job[Any], conn: sa.Connection) -> None:
@@ -112,9 +123,9 @@ def _run(job: _Job[Any], conn: sa.Connection) -> None:
     try:
         job.result = job.work(transaction)
         savepoint.commit()
-    except OperationalError:
-        raise
-    except BaseException as error:  # noqa: BLE001  # the caller's error travels to the caller
+    except BaseException as error:
+        if refuses(error):
+            raise
         savepoint.rollback()
         job.error = error
     else:
@@ -122,12 +133,15 @@ def _run(job: _Job[Any], conn: sa.Connection) -> None:
 
 
 def _answer(job: _Job[Any]) -> None:
+    """Answer first: an act that fails must not leave the caller waiting.
+
+    The caller goes on only after the acts, since answering merely schedules it.
+    """
+    if not job.future.cancelled():
+        if job.error is not None:
+            job.future.set_exception(job.error)
+        else:
+            job.future.set_result(job.result)
     if job.error is None:
         for act in job.after:
             act()
-    if job.future.cancelled():
-        return
-    if job.error is not None:
-        job.future.set_exception(job.error)
-    else:
-        job.future.set_result(job.result)

@@ -25,8 +25,8 @@ _SETTINGS: "lt.settings_pack" = {
     "allow_multiple_connections_per_ip": True,
     "min_reconnect_time": 1,
     "min_announce_interval": 1,
-    "stop_tracker_timeout": 1,
 }
+_GOODBYE_S = 1
 _STILL = lt.torrent_flags.auto_managed | lt.torrent_flags.paused
 _KNOWN_DATA = lt.torrent_flags.seed_mode
 
@@ -56,10 +56,15 @@ class Seed:
     """
 
     def __init__(
-        self, session: lt.session, handle: lt.torrent_handle, torrent_bytes: bytes
+        self,
+        session: lt.session,
+        handle: lt.torrent_handle,
+        torrent_bytes: bytes,
+        tracker: Tracker | None,
     ) -> None:
         self._sessions = [session]
         self._handle = handle
+        self._tracker = tracker
         hashes = handle.info_hashes()
         self.port = session.listen_port()
         self.torrent_bytes = torrent_bytes
@@ -94,8 +99,16 @@ class Seed:
         self._handle.set_upload_limit(bytes_per_second)
 
     async def aclose(self) -> None:
-        """Tell the tracker, and stop; twice is fine."""
-        # The last reference ends the session, which waits for its threads.
+        """Stop, and tell the tracker if there is one; twice is fine."""
+        for session in self._sessions:
+            session.pause()
+        if self._tracker is not None:
+            with anyio.move_on_after(_GOODBYE_S):
+                for info_hash in self.info_hashes:
+                    await self._tracker.gone(info_hash[:40], self.address)
+        for session in self._sessions:
+            # What was not answered by now would be waited for with the interpreter's lock held.
+            session.apply_settings({"stop_tracker_timeout": 0})
         await anyio.to_thread.run_sync(self._sessions.clear)
 
 
@@ -146,23 +159,29 @@ async def seeding(
         )
 
     torrent_bytes = await anyio.to_thread.run_sync(made)
-    async with giving(torrent_bytes, source.parent) as seed:
+    async with giving(torrent_bytes, source.parent, tracker=tracker) as seed:
         seed.limit(upload_limit)
-        if tracker is not None:
-            await tracker.seed_of(seed.info_hashes[0][:40])
         yield seed
 
 
 @asynccontextmanager
-async def giving(torrent_bytes: bytes, folder: Path) -> AsyncGenerator[Seed]:
-    """Share what a torrent file describes and `folder` holds, believed unseen; not announced."""
+async def giving(
+    torrent_bytes: bytes, folder: Path, *, tracker: Tracker | None = None
+) -> AsyncGenerator[Seed]:
+    """Share what a torrent file describes and `folder` holds, believed unseen.
+
+    The tracker that the torrent names, if it is ours, knows of it when the block begins.
+    """
     params = lt.load_torrent_buffer(torrent_bytes)
     params.save_path = str(folder)
     params.flags = (params.flags | _KNOWN_DATA) & ~_STILL
     session = lt.session(_SETTINGS)
-    seed = Seed(session, session.add_torrent(params), torrent_bytes)
+    seed = Seed(session, session.add_torrent(params), torrent_bytes, tracker)
     del session
     try:
+        if tracker is not None:
+            for info_hash in seed.info_hashes:
+                await tracker.seed_of(info_hash[:40])
         yield seed
     finally:
         with anyio.CancelScope(shield=True):

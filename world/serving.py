@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 import uvicorn
+from anyio.lowlevel import checkpoint
 from starlette.types import ASGIApp
 
 _GRACE_S = 1
+_TICKS_TO_A_CONNECTION = 5  # from its acceptance to its being counted
 
 
 class _LoopbackServer(uvicorn.Server):
@@ -26,6 +28,17 @@ class _LoopbackServer(uvicorn.Server):
     async def main_loop(self) -> None:
         await self.stopping.wait()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop at once when nobody is connected: the usual way takes a tenth of a second."""
+        for server in self.servers:
+            server.close()
+        for _ in range(_TICKS_TO_A_CONNECTION):
+            await checkpoint()
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+        else:
+            await self.lifespan.shutdown()
+
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         yield
@@ -38,7 +51,7 @@ async def serving(app: ASGIApp, *, host: str = "127.0.0.1") -> AsyncGenerator[st
     The socket listens when the block begins. At the end, requests in flight get a second, then
     they are cancelled. An exception of the block leaves it as it was raised, not in a group.
     """
-    listener = socket.create_server((host, 0))
+    listener = _listening(host)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -63,6 +76,14 @@ async def serving(app: ASGIApp, *, host: str = "127.0.0.1") -> AsyncGenerator[st
         raise only from only.__cause__
     finally:
         listener.close()
+
+
+def _listening(host: str) -> socket.socket:
+    # With the protocol named, asyncio sets TCP_NODELAY; without, streamed answers wait 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind((host, 0))
+    listener.listen()
+    return listener
 
 
 async def _run_to_its_end(server: _LoopbackServer, sockets: Sequence[socket.socket]) -> None:

@@ -22,7 +22,6 @@ _ANSWERS_WITH = {
 }
 _OPEN = frozenset({"unknown", "pending"})
 _NOT_DONE = _OPEN | {"failed", "refused"}
-_GB, _MB = 10**9, 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,7 @@ def _candidate(item: Json) -> Candidate:
     return Candidate(
         ref=item["release"],
         resolution=_resolution(item.get("resolution")),
-        size=_size(item.get("size")),
+        size=_size(item.get("size_gb")),
         seeders=item.get("seeders"),
         source=item.get("source") or "",
         same_work=identity.get("verdict") == "same",
@@ -197,7 +196,5 @@ def _resolution(value: object) -> str:
 
 
 def _size(value: object) -> str:
-    """A size for people; tools give bytes or words."""
-    if not isinstance(value, int):
-        return str(value or "")
-    return f"{value / _GB:.1f} GB" if value >= _GB // 10 else f"{value / _MB:.0f} MB"
+    """A size for people; tools give gigabytes."""
+    return f"{value} GB" if isinstance(value, int | float) else ""

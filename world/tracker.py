@@ -55,6 +55,11 @@ class Tracker:
         """Addresses that announced a hash (40 hexadecimal digits) and did not leave."""
         return frozenset(self._swarms.get(bytes.fromhex(info_hash), {}))
 
+    async def gone(self, info_hash: str, address: tuple[str, int]) -> None:
+        """Wait until a client has left the swarm of a hash, if it ever was in it."""
+        while address in self.peers(info_hash):
+            await self._changed.wait()
+
     async def seed_of(self, info_hash: str) -> tuple[str, int]:
         """Wait until somebody announced to have all of a torrent; their address."""
         while True:
@@ -88,6 +93,7 @@ class Tracker:
         chosen = others[: announce.want]
         return {
             b"interval": INTERVAL_S,
+            b"min interval": INTERVAL_S,
             b"complete": seeds,
             b"incomplete": len(swarm) - seeds,
             b"peers": _compact(chosen) if announce.compact else _listed(chosen),

@@ -12,15 +12,6 @@ ACTIVE = ("submitted", "queued", "metadata", "downloading", "stalled", "checking
 """States of a download that still owes bytes or its place on the shelf."""
 
 
-class Import(BaseModel, extra="forbid"):
-    """How the finished files come onto the shelf; covered by the approval of the acquisition."""
-
-    mode: str
-    preset: str
-    root: str
-    policy_version: int
-
-
 class WantedFile(BaseModel, extra="forbid"):
     """One file of the torrent that will be fetched."""
 

@@ -40,11 +40,18 @@ class TaskFacts(BaseModel):
     last_error: str | None
 
 
+class PlacedFacts(BaseModel):
+    """One file: its source below the download folder, its target below the library."""
+
+    source: str
+    target: str
+
+
 class RecordFacts(BaseModel):
     """An attempt to place it."""
 
     state: str
-    files: list[str]
+    files: list[PlacedFacts]
     last_error: str | None
 
 
@@ -164,6 +171,9 @@ async def _live(row: DownloadRow, context: Context) -> dict[str, Any]:
 def _record(row: RecordRow) -> RecordFacts:
     return RecordFacts(
         state=row.state,
-        files=[str(each.get("target", "")) for each in row.placements],
+        files=[
+            PlacedFacts(source=str(each["source"]), target=str(each["target"]))
+            for each in row.placements
+        ],
         last_error=row.last_error,
     )

@@ -14,6 +14,7 @@ from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.identity import accepts, grade
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import found_from, work_from, work_json
 from capabilities.rules.works import Work
 from ledger.stores import decisions, policies, releases, works
@@ -122,7 +123,7 @@ async def _graded(row: ReleaseRow, context: Context) -> Identity:
 
 async def _policy(context: Context) -> IdentityPolicy:
     published = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
-    return IdentityPolicy() if published is None else IdentityPolicy.from_json(published.body)
+    return IdentityPolicy() if published is None else from_json(IdentityPolicy, published.body)
 
 
 async def _kept(work: Work, context: Context) -> str:

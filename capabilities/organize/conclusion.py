@@ -79,8 +79,8 @@ def _on_shelf(
             id=asset,
             path=f"{wanted.folder}/{one.file.target}",
             work=wanted.work,
-            season=one.file.season or None,
-            episode=one.file.episode or None,
+            season=one.file.season if one.file.episodes else None,
+            episode=one.file.episodes[0] if one.file.episodes else None,
             quality=wanted.quality,
             size=one.size,
             device=one.device,
@@ -90,11 +90,5 @@ def _on_shelf(
             seen_at=ledger.now(),
         ),
     )
-    shelf.move_slot(
-        tx,
-        wanted.work,
-        one.file.season,
-        one.file.episode,
-        state=SATISFIED,
-        asset_id=asset,
-    )
+    for episode in one.file.episodes or [0]:
+        shelf.move_slot(tx, wanted.work, one.file.season, episode, state=SATISFIED, asset_id=asset)

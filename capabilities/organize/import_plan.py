@@ -27,13 +27,16 @@ class FrozenSource(BaseModel, extra="forbid"):
 
 
 class PlannedFile(BaseModel, extra="forbid"):
-    """One file that will be placed; the target is relative to the library root."""
+    """One file that will be placed; the target is relative to the library root.
+
+    Season 0 without episodes is a film; several episodes stand in one file.
+    """
 
     source: FrozenSource
     target: str
     role: str
     season: int = 0
-    episode: int = 0
+    episodes: list[int] = []
 
 
 class LeftFile(BaseModel, extra="forbid"):

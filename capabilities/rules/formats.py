@@ -16,7 +16,7 @@ from capabilities.rules.words import contains
 class ConditionKind(StrEnum):
     """What a condition looks at."""
 
-    TOKEN = "token"
+    WORDS = "words"
     RESOLUTION = "resolution"
     SOURCE = "source"
     VIDEO_CODEC = "video_codec"
@@ -68,7 +68,7 @@ def _kind_holds(
 
 def holds(condition: Condition, name: ReleaseName, words: Sequence[str]) -> bool:
     """Whether one condition holds."""
-    if condition.kind is ConditionKind.TOKEN:
+    if condition.kind is ConditionKind.WORDS:
         found = contains(words, condition.value)
     else:
         found = condition.value.casefold() in _values(name, condition.kind)

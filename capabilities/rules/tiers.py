@@ -31,7 +31,9 @@ class Tier:
         return resolution in self.resolutions and source in self.sources
 
 
-def place_of(tiers: Sequence[Tier], resolution: Resolution | None, source: Source | None) -> int | None:
+def place_of(
+    tiers: Sequence[Tier], resolution: Resolution | None, source: Source | None
+) -> int | None:
     """The place of the first tier that holds them, 0 for the best; None if none does."""
     places = (place for place, tier in enumerate(tiers) if tier.holds(resolution, source))
     return next(places, None)

@@ -177,7 +177,9 @@ def _contradictions(
         yield Contradiction(Clue.TITLE, work.key, sentence)
     if weighed.year is YearMatch.DIFFERS:
         said = name.year or name.air_date
-        yield Contradiction(Clue.YEAR, work.key, f"the name says {said}, the work is of {work.year}")
+        yield Contradiction(
+            Clue.YEAR, work.key, f"the name says {said}, the work is of {work.year}"
+        )
     if not weighed.kind_fits:
         yield Contradiction(Clue.KIND, work.key, _kind_sentence(work))
     elif work.key.kind is WorkKind.SERIES:

@@ -56,14 +56,14 @@ class Approval:
     reason: str | None
     consumed_by: str | None
 
+    @property
+    def pin(self) -> PlanPin:
+        """The one plan that this is about."""
+        return PlanPin(self.plan_type, self.plan, self.payload_hash, self.revision)
+
     def covers(self, pin: PlanPin, at: datetime) -> bool:
         """Whether this is a living yes to exactly ``pin``."""
-        return (
-            self.state == ApprovalState.APPROVED
-            and self.expires_at > at
-            and (self.plan, self.payload_hash, self.revision)
-            == (pin.id, pin.payload_hash, pin.revision)
-        )
+        return self.state == ApprovalState.APPROVED and self.expires_at > at and self.pin == pin
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,7 @@ def living(conn: sa.Connection, pin: PlanPin, at: datetime) -> Approval | None:
 def request(tx: Transaction, new: NewApproval, at: datetime) -> str:
     """Ask; asking again for the same plan, hash and revision gives the same request."""
     for waiting in of_plan(tx.conn, new.pin.id, ApprovalState.REQUESTED):
-        same = (waiting.payload_hash, waiting.revision) == (
-            new.pin.payload_hash,
-            new.pin.revision,
-        )
-        if same and waiting.expires_at > at:
+        if waiting.pin == new.pin and waiting.expires_at > at:
             return waiting.id
         end(tx, waiting.id, ApprovalState.LAPSED, "the plan changed or the time ran out", at)
     id_ = new_id("apr")

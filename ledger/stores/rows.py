@@ -1,12 +1,15 @@
 """From table rows to frozen values whose fields bear the columns' names."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import sqlalchemy as sa
 
 T = TypeVar("T")
+Convert = Callable[[Any], Any]
 
 
 def columns(table: sa.Table, kind: type[Any]) -> list[sa.Column[Any]]:
@@ -17,8 +20,16 @@ def columns(table: sa.Table, kind: type[Any]) -> list[sa.Column[Any]]:
 
 
 def value(kind: type[T], row: sa.Row[Any]) -> T:
-    """One row as ``kind``: `select` put the columns in the order of its fields."""
-    return kind(*row)
+    """One row as ``kind``: `select` put the columns in the order of its fields.
+
+    Words of a closed set come out as members of their enum.
+    """
+    return kind(
+        *[
+            held if convert is None or held is None else convert(held)
+            for held, convert in zip(row, _conversions(kind), strict=True)
+        ]
+    )
 
 
 def values(kind: type[T], rows: Iterable[sa.Row[Any]]) -> list[T]:
@@ -29,3 +40,16 @@ def values(kind: type[T], rows: Iterable[sa.Row[Any]]) -> list[T]:
 def select(table: sa.Table, kind: type[Any], *where: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Select what ``kind`` needs."""
     return sa.select(*columns(table, kind)).where(*where)
+
+
+@cache
+def _conversions(kind: type[Any]) -> tuple[Convert | None, ...]:
+    hints = get_type_hints(kind)
+    return tuple(_enum_in(hints[field.name]) for field in fields(kind))
+
+
+def _enum_in(hint: Any) -> Convert | None:
+    for each in (hint, *get_args(hint)):
+        if isinstance(each, type) and issubclass(each, Enum):
+            return each
+    return None

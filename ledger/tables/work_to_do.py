@@ -11,6 +11,7 @@ segment = sa.Table(
     sa.Column("subject", sa.String(64), primary_key=True),
     number("n"),
     number("epoch"),
+    number("tries"),
     text("state"),
 )
 

@@ -18,8 +18,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """How many claims became unknown, how many of all unknown ones a look settled, and what the
-    engine took up again.
+    """What a start found left over.
+
+    Attributes:
+        disowned: claims of dead processes, made unknown.
+        settled: unknown claims that a look at the world settled.
+        resumed: segments that the engine took up again.
     """
 
     disowned: int
@@ -27,15 +31,14 @@ class Recovered:
     resumed: int
 
 
-async def recover(ledger: Ledger, registry: Registry) -> Recovered:
-    """For a process that holds the home's lock.
+async def recover(ledger: Ledger, registry: Registry, disowned: int) -> Recovered:
+    """For a process that holds the home's lock and has disowned the claims of dead ones.
 
     Claims come first, work second: a segment that is resumed finds its effects already settled.
     """
-    disowned = await ledger.write(lambda tx: claims.disown(tx, ledger.worker))
     settled = await look_at_unknown(ledger, registry)
     resumed = await ledger.engine.recover()
-    return Recovered(len(disowned), settled, len(resumed))
+    return Recovered(disowned, settled, len(resumed))
 
 
 async def look_at_unknown(ledger: Ledger, registry: Registry) -> int:

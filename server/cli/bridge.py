@@ -27,15 +27,16 @@ def main(arguments: Sequence[str]) -> int:
     """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    home = resolved(_home_option(arguments), os.environ)
     try:
-        home = resolved(_home_option(arguments), os.environ)
         with connection(home, os.environ.get(KEY_VARIABLE)) as server:
-            if Carrier(server, sys.stdin.fileno(), sys.stdout.fileno()).run():
-                return 0
-        raise NoServerError("Matinee's server ended; start the client's connection again.")
+            client_left = Carrier(server, source=0, sink=1).run()
     except NoServerError as fault:
         sys.stderr.write(f"{fault}\n")
         return 1
+    if not client_left:
+        sys.stderr.write("Matinee's server ended; let the client connect again.\n")
+    return 0 if client_left else 1
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

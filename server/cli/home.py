@@ -3,7 +3,6 @@
 Standard library only: `matinee mcp` imports this.
 """
 
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,30 +1,30 @@
-"""Starting a server in the background.
-
-Standard library only: `matinee mcp` imports this; what costs time is imported when needed.
-"""
+"""Starting a server in the background."""
 
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from server.cli.home import Home
 
 COMMAND = "matinee"
+KEY_VARIABLE = "MATINEE_KEY"
 
 
-def launched(home: Home) -> "subprocess.Popen[bytes]":
-    """Start ``matinee serve`` detached, its output in the home's log.
+def launched(home: Home) -> Callable[[], bool]:
+    """Start ``matinee serve`` detached, its output in the home's log; answers whether it ended.
 
     It is the installed command by its path, never a module by its name: in a folder with modules
-    of the same name, those would be run instead. The client's key is not passed on.
+    of the same name, those would be run instead. A client's key is not passed on.
 
     Raises:
         OSError: the command or the log cannot be opened.
     """
-    environment = {name: held for name, held in os.environ.items() if name != "MATINEE_KEY"}
-    with home.log_file.open("ab", opener=_private) as log:
-        return subprocess.Popen(  # noqa: S603  # our own command by its absolute path
+    environment = {name: held for name, held in os.environ.items() if name != KEY_VARIABLE}
+    with open(home.log_file, "ab", opener=_private) as log:
+        process = subprocess.Popen(  # noqa: S603  # our own command by its absolute path
             [_command(), "serve", "--home", str(home.root)],
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -33,16 +33,17 @@ def launched(home: Home) -> "subprocess.Popen[bytes]":
             env=environment,
             start_new_session=True,
         )
+    return lambda: process.poll() is not None
 
 
 def _command() -> str:
-    import shutil  # only a first start needs it
-
     called_as = Path.cwd() / sys.argv[0]
     beside = Path(sys.executable).with_name(COMMAND)
-    for path in (called_as, beside):
-        if path.is_file() and os.access(path, os.X_OK):
-            return str(path)
+    # A bare name would be looked for in the working folder, where anything may lie.
+    if os.sep in sys.argv[0] and called_as.name == COMMAND and os.access(called_as, os.X_OK):
+        return str(called_as)
+    if os.access(beside, os.X_OK):
+        return str(beside)
     found = shutil.which(COMMAND)
     if found is None:
         raise FileNotFoundError(2, "the command `matinee` is not installed")

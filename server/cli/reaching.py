@@ -6,13 +6,11 @@ Standard library only: `matinee mcp` imports this.
 import fcntl
 import os
 import socket
-import subprocess
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from server.cli.home import Home
-from server.cli.launching import launched
 from server.protocol import handshake
 from server.protocol.unix_address import AddressTooLongError, reachable
 
@@ -45,13 +43,15 @@ def connection(home: Home, key: str | None) -> socket.socket:
 
 
 def _started(home: Home, key: str | None) -> socket.socket:
+    from server.cli.launching import launched  # slow to import, and only a first start needs it
+
     until = time.monotonic() + START_TIMEOUT_S
-    launches: list[subprocess.Popen[bytes]] = []
+    launches: list[Callable[[], bool]] = []
     while time.monotonic() < until:
         found = _greeted(home, key)
         if found is not None:
             return found
-        if not launches or launches[-1].poll() is not None:
+        if not launches or launches[-1]():
             if len(launches) == MOST_LAUNCHES:
                 raise NoServerError(
                     "Matinee's server was started and ended at once; "
@@ -81,9 +81,9 @@ def _greeted(home: Home, key: str | None) -> socket.socket | None:
     """A connection that the server admitted, or None where no server is, or it is leaving."""
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        made.settimeout(GREETING_TIMEOUT_S)
         with reachable(home.mcp_socket) as address:
             made.connect(address)
+        made.settimeout(GREETING_TIMEOUT_S)
         made.sendall(handshake.greeting(key))
         answer = handshake.parsed(_line(made))
     except (FileNotFoundError, ConnectionError):

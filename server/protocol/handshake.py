@@ -6,7 +6,7 @@ and has to start in milliseconds.
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 VERSION = "0.1.0"
 LONGEST_LINE = 8192
@@ -38,10 +38,10 @@ def refusal(sentence: str, *, stopping: bool = False) -> bytes:
 def parsed(line: bytes) -> Line | None:
     """The object in a line, or None when there is none."""
     try:
-        held: Any = json.loads(line)
-    except ValueError:
+        held: object = json.loads(line)
+    except (ValueError, RecursionError):
         return None
-    return held if isinstance(held, dict) else None
+    return cast("Line", held) if isinstance(held, dict) else None
 
 
 def newer(one: str, other: str) -> bool:

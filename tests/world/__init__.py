@@ -1,0 +1,1 @@
+"""The world is tested too: a neighbour that lies proves nothing."""

@@ -67,6 +67,25 @@ async def test_a_stretched_sample_that_is_cut_is_truncated(tmp_path: Path) -> No
     assert (await facts_of(grown)).truncated
 
 
+def top_level(content: bytes) -> list[bytes]:
+    """The identities of the outermost EBML elements, each of which must end inside the file."""
+    identities: list[bytes] = []
+    at = 0
+    while at < len(content):
+        identities.append(content[at : at + 4])
+        width = 9 - content[at + 4].bit_length()
+        size = int.from_bytes(content[at + 4 : at + 4 + width]) - (1 << 7 * width)
+        at += 4 + width + size
+    assert at == len(content)
+    return identities
+
+
+def test_the_padding_lies_inside_the_segment(tmp_path: Path) -> None:
+    grown = tmp_path / "grown.mkv"
+    stretched(Sample.EPISODE_720P, grown, MIB)
+    assert top_level(grown.read_bytes()) == [b"\x1a\x45\xdf\xa3", b"\x18\x53\x80\x67"]
+
+
 def test_the_padding_is_no_hole_and_no_two_pieces_are_alike(tmp_path: Path) -> None:
     grown = tmp_path / "grown.mkv"
     stretched(Sample.FILM_1080P, grown, 4 * MIB)

@@ -150,7 +150,7 @@ class EmbeddedDownloader:
         except DeclinedError:
             await upkeep.kept.forget(entry.hashes.key)
             raise
-        if task.chosen != selection(task.intent, task.files):
+        if task.files and task.chosen != selection(task.intent, task.files):
             await self._leave(task, delete_data=False)
             raise self._declined("It did not take the choice of files, so nothing was added.")
 
@@ -207,8 +207,9 @@ class EmbeddedDownloader:
     async def _described(self, task: Task) -> Transfer | None:
         had = task.reading.had
         if task.files and task.progress_at != had:
-            task.progress = await self._upkeep.live.file_progress(task.handle)
-            task.progress_at = had
+            progress = await self._upkeep.live.file_progress(task.handle)
+            if progress:
+                task.progress, task.progress_at = progress, had
         if task.gone:
             return None
         return task.transfer(anyio.current_time(), self._timing.stall_after_s)

@@ -39,11 +39,13 @@ class Entry:
 
     Attributes:
         params: what libtorrent is given; its flags are set by `flagged`.
+        name: the torrent's, or what a magnet claims, or the hash.
         files: without pads; empty before the metadata, or if the names were refused.
         refused: the sentence, if its names were refused; then no byte of it may be fetched.
     """
 
     params: lt.add_torrent_params
+    name: str
     hashes: InfoHashes
     intent: Intent
     files: tuple[TorrentFile, ...] = ()
@@ -88,7 +90,7 @@ def requested(request: AddRequest, order: int) -> Entry:
     params.save_path = str(request.save_path)
     params.peers = [*params.peers, *request.peers]
     if torrent is None:
-        return Entry(params, hashes, intent)
+        return Entry(params, params.name or hashes.key, hashes, intent)
     return _ready(params, torrent, intent)
 
 
@@ -112,14 +114,14 @@ def restored(kept: Kept) -> Entry:
     params = kept.params()
     hashes = hashes_of(params.info_hashes)
     if params.ti is None:
-        return Entry(params, hashes, kept.intent)
+        return Entry(params, params.name or hashes.key, hashes, kept.intent)
     try:
         torrent = described(params.ti)
     except BadTorrentError as error:
-        return Entry(params, hashes, kept.intent, refused=error.sentence)
+        return Entry(params, hashes.key, hashes, kept.intent, refused=error.sentence)
     missing = kept.intent.missing or bool(lost_files(params))
     intent = kept.intent.model_copy(update={"missing": missing})
-    return Entry(params, hashes, intent, torrent.shown())
+    return Entry(params, torrent.name, hashes, intent, torrent.shown())
 
 
 def selection(intent: Intent, files: tuple[TorrentFile, ...]) -> frozenset[int]:
@@ -151,4 +153,4 @@ def _ready(params: lt.add_torrent_params, torrent: Torrent, intent: Intent) -> E
             "A symbolic link stands where it would be written, and links are not followed."
             " Remove the link from the download folder."
         )
-    return Entry(params, torrent.hashes, intent, torrent.shown())
+    return Entry(params, torrent.name, torrent.hashes, intent, torrent.shown())

@@ -36,7 +36,6 @@ class Reading:
     A finished one wants nothing more, which is also true of one that never wanted anything.
     """
 
-    name: str
     phase: Phase
     has_metadata: bool
     wanted: int
@@ -48,7 +47,6 @@ class Reading:
     up_rate: int
     peers: int
     seeding_s: int
-    save_path: str
     fault: str | None
 
     @property
@@ -63,7 +61,6 @@ class Reading:
 
 
 UNREAD = Reading(
-    name="",
     phase=Phase.STARTING,
     has_metadata=False,
     wanted=0,
@@ -75,7 +72,6 @@ UNREAD = Reading(
     up_rate=0,
     peers=0,
     seeding_s=0,
-    save_path="",
     fault=None,
 )
 """Before the first look."""
@@ -84,7 +80,6 @@ UNREAD = Reading(
 def read_status(status: lt.torrent_status) -> Reading:
     """Copy what is needed; the status may be freed afterwards."""
     return Reading(
-        name=status.name,
         phase=_PHASES.get(int(status.state), Phase.STARTING),
         has_metadata=status.has_metadata,
         wanted=status.total_wanted,
@@ -96,7 +91,6 @@ def read_status(status: lt.torrent_status) -> Reading:
         up_rate=status.upload_payload_rate,
         peers=status.num_peers,
         seeding_s=int(status.seeding_duration.total_seconds()),
-        save_path=status.save_path,
         fault=_sentence(status.errc) if status.errc.value() else None,
     )
 

@@ -1,17 +1,18 @@
 """A libtorrent session whose requests are awaited and whose news come by callback."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar, cast
+from typing import cast
 
 import anyio
 import anyio.to_thread
 import libtorrent as lt
 
 from capabilities.adapters.downloader.embedded_alerts import AlertPump
+from capabilities.adapters.downloader.embedded_answers import ANSWER_S, Answers
+from capabilities.adapters.downloader.embedded_goodbye import Goodbyes
 from capabilities.adapters.downloader.embedded_reading import Reading, read_status
 from capabilities.kernel.faults import DeclinedError, LostAnswerError, UnreachableError
 
-ANSWER_S = 10
 _RESUME = lt.torrent_handle.save_info_dict
 _NEWS = (
     lt.metadata_received_alert,
@@ -21,31 +22,6 @@ _NEWS = (
     lt.fastresume_rejected_alert,
     lt.state_changed_alert,
 )
-
-AnswerT = TypeVar("AnswerT")
-
-
-class _Answers(Generic[AnswerT]):
-    """Answers that come as alerts, one outstanding for each torrent."""
-
-    def __init__(self) -> None:
-        self._open: dict[lt.torrent_handle, tuple[anyio.Event, list[AnswerT]]] = {}
-
-    def give(self, handle: lt.torrent_handle, answer: AnswerT) -> None:
-        if handle in self._open:
-            event, box = self._open[handle]
-            box.append(answer)
-            event.set()
-
-    async def to(self, handle: lt.torrent_handle, ask: Callable[[], None]) -> AnswerT:
-        event, box = self._open[handle] = anyio.Event(), list[AnswerT]()
-        try:
-            ask()
-            with anyio.fail_after(ANSWER_S):
-                await event.wait()
-        finally:
-            del self._open[handle]
-        return box[0]
 
 
 class LiveSession:
@@ -69,10 +45,12 @@ class LiveSession:
     ) -> None:
         self._system = system
         self._news = news
-        self._snapshots: _Answers[bytes | None] = _Answers()
-        self._flushes: _Answers[None] = _Answers()
-        self._removals: _Answers[None] = _Answers()
-        self._deletions: _Answers[bool] = _Answers()
+        self._mask = pack.get("alert_mask", 0)
+        self._snapshots: Answers[bytes | None] = Answers()
+        self._flushes: Answers[None] = Answers()
+        self._removals: Answers[None] = Answers()
+        self._deletions: Answers[bool] = Answers()
+        self._goodbyes = Goodbyes()
         self._stale = False
         self._asked = 0
         self._answered = 0
@@ -90,6 +68,7 @@ class LiveSession:
                 lt.torrent_deleted_alert: self._on_deleted,
                 lt.torrent_delete_failed_alert: self._on_not_deleted,
                 **dict.fromkeys(_NEWS, self._on_news),
+                **self._goodbyes.handlers(),
             },
         )
 
@@ -193,12 +172,17 @@ class LiveSession:
         except TimeoutError as error:
             raise self._lost() from error
 
-    def pause(self) -> None:
-        """Stop all traffic."""
+    async def pause(self) -> None:
+        """Stop all traffic, and give trackers a moment to hear of it."""
+        self._session.apply_settings({"alert_mask": self._mask | lt.alert_category.tracker})
         self._session.pause()
+        # The answer to this comes after every goodbye has been sent.
+        await self.refresh()
+        await self._goodbyes.answered()
+        self._session.apply_settings({"stop_tracker_timeout": 0})
 
     async def aclose(self) -> None:
-        """End the session: trackers are told, threads end."""
+        """End the session."""
         if self._live is None:
             return
         self._pump.close()

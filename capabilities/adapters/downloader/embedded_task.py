@@ -41,6 +41,8 @@ class Task:
     key: str
     hashes: InfoHashes
     intent: Intent
+    name: str
+    save_path: Path
     quiet_since: float
     files: tuple[TorrentFile, ...] = ()
     chosen: frozenset[int] = frozenset()
@@ -66,7 +68,7 @@ class Task:
 
     def observe(self, reading: Reading, now: float) -> None:
         """Take in a new reading; `now` is seconds on a monotonic clock."""
-        if reading.peers or reading.received != self.reading.received:
+        if reading.peers or reading.had != self.reading.had:
             self.quiet_since = now
         self.reading = reading
 
@@ -92,19 +94,20 @@ class Task:
     def transfer(self, now: float, stall_after_s: float) -> Transfer:
         """It as the port describes it."""
         reading = self.reading
+        files = self._file_progress()
         taken = max(reading.received, reading.had)
         return Transfer(
             hashes=self.hashes,
-            name=reading.name or self.key,
+            name=self.name,
             state=self.state(now, stall_after_s),
-            wanted_bytes=reading.wanted,
-            done_bytes=reading.done,
+            wanted_bytes=sum(file.size for file in files if file.wanted),
+            done_bytes=sum(file.done for file in files if file.wanted),
             down_rate=reading.down_rate,
             up_rate=reading.up_rate,
             peers=reading.peers,
-            save_path=Path(reading.save_path),
+            save_path=self.save_path,
             category=self.intent.category,
-            files=self._file_progress(),
+            files=files,
             error=self.refused or reading.fault,
             ratio=reading.given / taken if taken else 0.0,
             seeding_s=reading.seeding_s,

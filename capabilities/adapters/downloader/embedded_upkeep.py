@@ -1,7 +1,9 @@
 """What the embedded client does by itself: it looks, writes down, and sees to what came late."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 import anyio.to_thread
@@ -22,7 +24,7 @@ from capabilities.kernel.faults import DeclinedError, WorldFaultError
 _CLOSE_S = 30
 
 
-Work = Callable[[Task], Awaitable[None]]
+Work = Callable[[Task], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Upkeep:
         task = Task(
             handle=await self._place(entry, held=starting),
             key=entry.hashes.key,
+            name=entry.name,
+            save_path=Path(entry.params.save_path),
             hashes=entry.hashes,
             intent=entry.intent,
             quiet_since=anyio.current_time(),
@@ -93,8 +97,8 @@ class Upkeep:
         self.tell(task)
         return task
 
-    async def keep(self, task: Task) -> None:
-        """Write a torrent down as it is, with its turn held.
+    async def keep(self, task: Task) -> Kept | None:
+        """Write a torrent down as it is, with its turn held; None if libtorrent lost it.
 
         Raises:
             OSError: it could not be written; what was kept before still is.
@@ -102,10 +106,13 @@ class Upkeep:
         """
         mark, finished = task.reading.mark, task.reading.finished
         resume = await self.live.snapshot(task.handle, flush=bool(task.files))
-        if resume is not None:
-            task.settled = task.settled or finished
-            await self.kept.write(Kept(task.key, task.intent, resume))
-            task.kept = mark
+        if resume is None:
+            return None
+        kept = Kept(task.key, task.intent, resume)
+        task.settled = task.settled or finished
+        await self.kept.write(kept)
+        task.kept = mark
+        return kept
 
     async def recheck(self, task: Task) -> None:
         """Begin to hash everything anew, with the turn held; a paused torrent pauses again after.
@@ -115,9 +122,13 @@ class Upkeep:
         """
         if task.rechecking:
             return
-        task.settled = False
-        task.intent = task.intent.model_copy(update={"recheck": True, "missing": False})
-        await self.keep(task)
+        before = task.intent
+        task.intent = before.model_copy(update={"recheck": True, "missing": False})
+        try:
+            await self.keep(task)
+        except (OSError, WorldFaultError):
+            task.intent = before
+            raise
         task.settled = False
         if task.intent.paused_by is not None:
             task.handle.set_flags(lt.torrent_flags.stop_when_ready)
@@ -142,8 +153,8 @@ class Upkeep:
         self.feed.close()
         if not self.live.is_open:
             return
-        self.live.pause()
-        with anyio.move_on_after(_CLOSE_S):
+        with anyio.move_on_after(_CLOSE_S), suppress(WorldFaultError):
+            await self.live.pause()
             for task in self._unkept():
                 await self._attend(task, self.keep)
         await self.live.aclose()
@@ -239,10 +250,7 @@ class Upkeep:
         await self.kept.write(entry.kept())
         if entry.hashes.key != task.key:
             await self.kept.forget(task.key)
-        await self.live.drop(task.handle)
-        task.handle = await self._place(entry, held=False)
-        task.key, task.hashes, task.files = entry.hashes.key, entry.hashes, entry.files
-        await self._inspect(task)
+        await self._reenter(task, entry)
         if task.chosen != selection(task.intent, task.files):
             task.refused = "The files that were chosen could not be set. Remove it and add it anew."
             task.handle.pause()
@@ -258,7 +266,18 @@ class Upkeep:
     async def _end_recheck(self, task: Task) -> None:
         task.rechecking = False
         task.intent = task.intent.model_copy(update={"recheck": False})
-        await self.keep(task)
+        kept = await self.keep(task)
+        if kept is not None and not task.reading.finished and not task.held:
+            # libtorrent 2.1.1 does not connect again to peers that it heard of while it had
+            # everything, so a torrent that lost some of it begins from the top.
+            await self._reenter(task, await anyio.to_thread.run_sync(restored, kept))
+
+    async def _reenter(self, task: Task, entry: Entry) -> None:
+        await self.live.drop(task.handle)
+        task.handle = await self._place(entry, held=False)
+        task.key, task.name, task.hashes = entry.hashes.key, entry.name, entry.hashes
+        task.intent, task.files = entry.intent, entry.files
+        await self._inspect(task)
 
     async def _look_regularly(self) -> None:
         while self.live.is_open:

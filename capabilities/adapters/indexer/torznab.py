@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from xml.etree.ElementTree import Element
 
@@ -12,6 +12,7 @@ from capabilities.adapters.indexer.torznab_caps import Caps, read_caps
 from capabilities.adapters.indexer.torznab_document import read_document, refused_credentials
 from capabilities.adapters.indexer.torznab_feed import Page, read_page
 from capabilities.adapters.indexer.torznab_request import Params, requests_for
+from capabilities.adapters.indexer.torznab_secret import with_key, without_key
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError
 from capabilities.rules.found import Found
@@ -79,7 +80,8 @@ class Torznab:
         self.name = name
         self.priority = priority
         self._address = address
-        self._secret_query = {"apikey": api_key.strip()} if api_key.strip() else {}
+        self._key = api_key.strip()
+        self._secret_query = {"apikey": self._key} if self._key else {}
         self._system = f'the indexer "{name}"'
         self._own = outbound.neighbour(self._system, address)
         self._public = outbound.public(self._system)
@@ -139,7 +141,7 @@ class Torznab:
         The indexer's own origin is trusted as the owner configured it; any other address is
         fetched from the public internet only.
         """
-        return await fetch_torrent(found, self._own, self._public)
+        return await fetch_torrent(with_key(found, self._key), self._own, self._public)
 
     async def _harvest(self, query: Query) -> Harvest:
         harvest = Harvest()
@@ -151,12 +153,15 @@ class Torznab:
         for _ in range(_MAX_PAGES):
             window = {"offset": str(offset), "limit": str(limit)}
             page = read_page(self._system, await self._ask(search | window), self.name)
-            brought_news = harvest.take(page)
+            brought_news = harvest.take(self._free_of_secrets(page))
             offset += page.received
             # Without a total, a page that is not full is the last one.
             end = offset + (page.received >= limit) if page.total is None else page.total
             if not brought_news or offset >= end:
                 return
+
+    def _free_of_secrets(self, page: Page) -> Page:
+        return replace(page, found=tuple(without_key(each, self._key) for each in page.found))
 
     async def _ask(self, params: Params) -> Element:
         """The document that answers; an error document counts whatever HTTP status carries it."""

@@ -1,0 +1,1 @@
+"""Sources of what is known about works."""

@@ -40,6 +40,7 @@ class Root:
     Relative paths are POSIX ones (``Series/Season 01/x.mkv``): no leading, trailing or double
     slash, no ``.`` or ``..``, no NUL, valid UTF-8, at most 255 bytes a part. Others raise
     `PathRefusedError`. Every method raises the faults of `capabilities.adapters.shelf.faults`.
+    Close it only when nothing uses it any more.
 
     Attributes:
         path: where the folder was found; for showing, and for what cannot take a handle.

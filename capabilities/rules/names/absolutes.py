@@ -69,7 +69,7 @@ def _trailing(tokens: Sequence[Token], layout: Layout) -> Span | None:
     at = layout.title.stop - 1
     if at <= layout.title.start or not _anime_shaped(tokens, layout):
         return None
-    if at - 1 > layout.title.start and tokens[at].gap == "." and tokens[at - 1].low.isdigit():
+    if at - 1 > layout.title.start and tokens[at].gap == "." and tokens[at - 1].low.isdecimal():
         at -= 1
     least = 1 if any(one.speaks_of(Field.CHECKSUM) for one in layout.spans) else _LEAST_DIGITS
     if len(tokens[at].low) < least or tokens[at].bracket != tokens[layout.title.start].bracket:

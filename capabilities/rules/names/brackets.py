@@ -34,8 +34,6 @@ def bracket_end(tokens: Sequence[Token], at: int) -> int:
 def is_site(tokens: Sequence[Token]) -> bool:
     """Whether the words are a site's name or address, as reposts carry it."""
     lows = [token.low for token in tokens]
-    if not lows:
-        return False
     if lows[0] in {"www", "wwww"} or (len(lows) == 1 and lows[0] in SITES):
         return True
     dotted = any(token.gap == "." for token in tokens[1:])

@@ -25,7 +25,7 @@ def counter_at(tokens: Sequence[Token], at: int) -> Span | None:
         return _ordinal(tokens, at)
     if low in {"全", "共"}:
         return _total(tokens, at)
-    return _counted(tokens, at) if low[0].isdigit() else None
+    return _counted(tokens, at) if low[0].isdecimal() else None
 
 
 def _ordinal(tokens: Sequence[Token], at: int) -> Span | None:
@@ -63,7 +63,7 @@ def _range(tokens: Sequence[Token], at: int) -> tuple[range, int]:
 
 
 def _total(tokens: Sequence[Token], at: int) -> Span | None:
-    if at + 2 >= len(tokens) or not tokens[at + 1].low.isdigit():
+    if at + 2 >= len(tokens) or not tokens[at + 1].low.isdecimal():
         return None
     counts = tokens[at + 2].low[0] in _EPISODE_UNITS
     return fact_span(at, at + 3, Field.COMPLETE, "yes") if counts else None

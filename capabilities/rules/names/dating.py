@@ -37,7 +37,7 @@ def date_at(tokens: Sequence[Token], at: int) -> Span | None:
     Where day and month could be exchanged, the span carries no date: an ambiguous one is not
     guessed, and it is no year either.
     """
-    if not tokens[at].low[0].isdigit():
+    if not tokens[at].low[0].isdecimal():
         return None
     if compact := _COMPACT.fullmatch(tokens[at].low):
         return _span(at, at + 1, int(compact[1]), int(compact[2]), int(compact[3]))
@@ -54,11 +54,11 @@ def _three_words(at: int, lows: list[str]) -> Span | None:
     first, second, third = lows
     if second in _MONTHS:
         return _with_month_name(at, first, _MONTHS[second], third)
-    if not second.isdigit() or len(second) > len("12"):
+    if not second.isdecimal() or len(second) > len("12"):
         return None
-    if _is_year(first) and third.isdigit() and len(third) <= len("31"):
+    if _is_year(first) and third.isdecimal() and len(third) <= len("31"):
         return _span(at, at + 3, int(first), int(second), int(third))
-    if _is_year(third) and first.isdigit() and len(first) <= len("31"):
+    if _is_year(third) and first.isdecimal() and len(first) <= len("31"):
         return _year_last(at, int(first), int(second), int(third))
     return None
 
@@ -87,11 +87,11 @@ def _span(start: int, end: int, year: int, month: int, day: int) -> Span | None:
 
 
 def _is_year(word: str) -> bool:
-    return len(word) == len("2000") and word.isdigit() and word[:2] in {"19", "20"}
+    return len(word) == len("2000") and word.isdecimal() and word[:2] in {"19", "20"}
 
 
 def year_of(word: str) -> int | None:
     """The year the word spells, if a film can have been made in it."""
-    if len(word) != len("2000") or not (word.isascii() and word.isdigit()):
+    if len(word) != len("2000") or not (word.isascii() and word.isdecimal()):
         return None
     return int(word) if EARLIEST_YEAR <= int(word) <= LATEST_YEAR else None

@@ -13,7 +13,7 @@ def settle_languages(tokens: Sequence[Token], spans: Sequence[Span]) -> list[Spa
     """Languages in a row right before "subs" become languages of subtitles."""
     settled = list(spans)
     for at, one in enumerate(settled):
-        if tokens[one.start].low in SUBTITLE_WORDS and one.end == one.start + 1:
+        if tokens[one.end - 1].low in SUBTITLE_WORDS:
             _read(settled, at)
     return settled
 

@@ -51,7 +51,7 @@ def number_at(tokens: Sequence[Token], at: int) -> Span | None:
     """The numbering that begins at the token, as far as it reaches."""
     low = tokens[at].low
     first = low[0]
-    if first.isdigit():
+    if first.isdecimal():
         return _from_digit(tokens, at)
     if first == "s" and (match := SEASON_EPISODE.fullmatch(low)):
         return _season_episode(tokens, at, match)
@@ -76,9 +76,9 @@ def _from_digit(tokens: Sequence[Token], at: int) -> Span | None:
         return _numbered(tokens, Start(at, at + 1, [], [int(match[1])]))
     if follower in SEASON_WORDS and (match := _ORDINAL.fullmatch(low)):
         number = _NUMBER.fullmatch(said(tokens, at + 2))
-        if not match[0].isdigit() or not number:
+        if not match[0].isdecimal() or not number:
             return _numbered(tokens, Start(at, at + 2, [only(int(match[1]))], []))
-    if low.isdigit() and follower in {"of", "x"}:
+    if low.isdecimal() and follower in {"of", "x"}:
         return _spaced(tokens, at)
     return None
 
@@ -86,7 +86,7 @@ def _from_digit(tokens: Sequence[Token], at: int) -> Span | None:
 def _spaced(tokens: Sequence[Token], at: int) -> Span | None:
     """``5 of 9`` and ``1 x 03``."""
     low, last = tokens[at].low, said(tokens, at + 2)
-    if not (last.isascii() and last.isdigit()) or max(len(low), len(last)) > len("100"):
+    if not (last.isascii() and last.isdecimal()) or max(len(low), len(last)) > len("100"):
         return None
     if tokens[at + 1].low == "of":
         return _numbered(tokens, Start(at, at + 3, [], [int(low)]))

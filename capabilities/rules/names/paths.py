@@ -24,7 +24,7 @@ def parse_path(path: str) -> ReleaseName:
     folders = [parse(part) for part in reversed(above[-_NEAREST:]) if _speaks(part)]
     name = _numbered(file, folders) or parse(file)
     for folder in folders:
-        name = _completed(name, folder)
+        name = completed(name, folder)
     return name
 
 
@@ -54,8 +54,8 @@ def _numbered(file: str, folders: list[ReleaseName]) -> ReleaseName | None:
     )
 
 
-def _completed(name: ReleaseName, folder: ReleaseName) -> ReleaseName:
-    """The name with what only the folder says."""
+def completed(name: ReleaseName, folder: ReleaseName) -> ReleaseName:
+    """The name with what only its folder, or its whole release, says."""
     title_from_above = _takes_title(name, folder)
     return replace(
         name,

@@ -21,9 +21,9 @@ _NUMBERED: Final = re.compile(
     r"|(?P<audio>[a-z+]{2,6}3?)(?P<front>[1-9])(?P<rear>[0-4])?(?:ch)?"
     r"|(?P<origin>[a-z]{2,6})(?P<lines>\d{3,4})[pi]"
     r"|(?P<imdb>tt\d{7,8})"
-    r"|(?P<checksum>[0-9a-f]{8})"
     r"|(?P<rate>\d{2,5}(?:kbps|mbps|fps|mb|gb|kbit))"
 )
+_CHECKSUM: Final = re.compile(r"[0-9a-f]{8}")
 _HEIGHTS: Final = (
     (4000, Resolution.P4320),
     (2000, Resolution.P2160),
@@ -55,9 +55,10 @@ def pattern_at(tokens: Sequence[Token], at: int) -> Span | None:
     if low in _ID_SOURCES or low in _IMDB_WORDS:
         return _external_id(tokens, at)
     match = _NUMBERED.fullmatch(low)
-    if not match:
-        return None
-    kind = match.lastgroup
+    return (_numbered(tokens, at, match) if match else None) or _checksum(tokens, at)
+
+
+def _numbered(tokens: Sequence[Token], at: int, match: re.Match[str]) -> Span | None:
     if match["height"]:
         return _one(at, Field.RESOLUTION, _by_height(int(match["height"])))
     if match["width"]:
@@ -66,11 +67,9 @@ def pattern_at(tokens: Sequence[Token], at: int) -> Span | None:
         return _glued_source(at, match)
     if match["audio"]:
         return _audio(tokens, at, match)
-    if kind == "imdb":
-        return _one(at, Field.EXTERNAL_ID, f"imdb:{low}")
-    if kind == "checksum":
-        return _checksum(tokens, at)
-    return Span(at, at + 1, (Fact(Field.OTHER, "yes"),))
+    if match["imdb"]:
+        return _one(at, Field.EXTERNAL_ID, f"imdb:{match['imdb']}")
+    return _one(at, Field.OTHER, match["rate"])
 
 
 def _one(at: int, field: Field, value: str | None) -> Span | None:
@@ -112,6 +111,8 @@ def _audio(tokens: Sequence[Token], at: int, match: re.Match[str]) -> Span | Non
 
 def _checksum(tokens: Sequence[Token], at: int) -> Span | None:
     token = tokens[at]
+    if not _CHECKSUM.fullmatch(token.low):
+        return None
     alone = token.bracket and (at + 1 == len(tokens) or tokens[at + 1].bracket != token.bracket)
     if not alone or tokens[at - 1].bracket == token.bracket:
         return None

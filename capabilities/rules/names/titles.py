@@ -15,9 +15,7 @@ from capabilities.rules.names.vocabulary import Field
 _PARTING: Final = re.compile(rf"\s+/\s*|\s*/\s+|\s*[{signs.BARS}]\s*|(?<=\W)/|/(?=\W)")
 _BAR: Final = frozenset("/" + signs.BARS)
 _AKA: Final = frozenset({"aka", "a.k.a", "a.k.a."})
-_EDGES: Final = (
-    " ._/\\+:&@" + signs.DASHES + signs.COMMAS + signs.BARS + "~" + signs.OPENING + signs.ORNAMENTS
-)
+_EDGES: Final = " ._/\\+:&@" + signs.DASHES + signs.COMMAS + signs.BARS + "~" + signs.ORNAMENTS
 
 
 def titles_of(text: str, tokens: Sequence[Token], layout: Layout) -> tuple[str, ...]:
@@ -74,7 +72,7 @@ def _pieces(text: str, tokens: Sequence[Token], zone: range) -> Iterator[str]:
 
 def _switch(tokens: Sequence[Token], zone: range) -> int | None:
     """Where a title in one script ends and one in another begins, if that happens once."""
-    scripts = [(at, is_east_asian(tokens[at].low)) for at in zone if not tokens[at].low.isdigit()]
+    scripts = [(at, is_east_asian(tokens[at].low)) for at in zone if not tokens[at].low.isdecimal()]
     switches = [
         at for (_, before), (at, here) in pairwise(scripts) if before != here and tokens[at].gap
     ]
@@ -82,21 +80,24 @@ def _switch(tokens: Sequence[Token], zone: range) -> int | None:
 
 
 def _slice(text: str, tokens: Sequence[Token], start: int, stop: int) -> str:
+    """The text of some tokens, with the bracket that opens right before the first one."""
     begin = tokens[start].start
+    opened = tokens[start].gap.endswith(tuple(signs.ROUND_OPENING))
     finish = tokens[stop].start if stop < len(tokens) else len(text)
-    return text[begin:finish]
+    return text[begin - opened : finish]
 
 
 def _written(piece: str) -> str:
-    """Separators of release names turned into blanks, edges trimmed."""
-    piece = piece.rstrip(_EDGES).lstrip(" ._-")
-    closing = _unbalanced(piece)
-    piece = piece.rstrip(closing) if closing else piece
+    """Separators of release names turned into blanks, edges and lone brackets trimmed."""
+    piece = piece.strip(_EDGES).rstrip(signs.OPENING + _EDGES)
+    piece = piece.rstrip(_lone(piece, signs.CLOSING, signs.OPENING))
+    piece = piece.lstrip(_lone(piece, signs.OPENING, signs.CLOSING))
     if " " not in piece:
         piece = piece.replace(".", " ")
     return " ".join(piece.replace("_", " ").split()).strip(_EDGES)
 
 
-def _unbalanced(piece: str) -> str:
-    pairs = zip(signs.OPENING, signs.CLOSING, strict=True)
-    return "".join(close for opening, close in pairs if piece.count(close) > piece.count(opening))
+def _lone(piece: str, signs_of_one: str, signs_of_other: str) -> str:
+    """The brackets of which there are more than of their counterparts."""
+    pairs = zip(signs_of_one, signs_of_other, strict=True)
+    return "".join(one for one, other in pairs if piece.count(one) > piece.count(other))

@@ -338,6 +338,7 @@ def upgrade() -> None:
         sa.Column("subject", sa.String(length=64), nullable=False),
         sa.Column("n", sa.BigInteger(), nullable=False),
         sa.Column("epoch", sa.BigInteger(), nullable=False),
+        sa.Column("tries", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "subject", name=op.f("pk_segment")),
     )

@@ -6,7 +6,7 @@ from capabilities.rules.names.vocabulary import Edition, Field
 _E, _V = Field.EDITION, Field.REVISION
 
 ROWS = (
-    weak("extended ext extendida extended-remastered", (_E, Edition.EXTENDED)),
+    weak("extended ext extendida", (_E, Edition.EXTENDED)),
     row(
         "extended-cut extended-edition extended-version extended-dvd extended-collectors-edition",
         (_E, Edition.EXTENDED),

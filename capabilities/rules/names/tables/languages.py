@@ -126,7 +126,7 @@ SUBTITLES = {
     "vi": "vietsub",
     "ru": "rusub russub",
     "zh-hans": "chs gb chs&jpn sc 简体 简中 简体中文 简日双语 简体内嵌 简日内嵌 简日 简体双语"
-    " gb_jp gb&jp",
+    " gb-jp gb&jp",
     "zh-hant": "cht big5 tc-subs 繁体 繁體 繁中 繁體中文 繁日雙語 繁日双语 繁體內嵌 繁体内嵌 繁日",
     "zh": "中字 中文字幕 内嵌中字 简繁 简繁字幕 中英字幕 中英双字 字幕 双语 内封 内嵌 双字"
     " 简繁内封 简繁外挂",

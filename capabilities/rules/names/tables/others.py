@@ -25,7 +25,7 @@ ROWS = (
         " muxed rip hdd hd sd raw raws nfo obfuscated extras bonus disc disk subpack sample qc crf"
         " vfr encode reencode opt batch season-pack pack tvpack box boxset mini-series miniseries"
         " ost ova oad ona movie the-movie 劇場版 剧场版 untouched custom"
-        " lossless uncompressed cd1 cd2 cd3 diy 24-bit 16-bit 24bit 16bit 60帧 高码 高码率"
+        " lossless uncompressed cd1 cd2 cd3 diy 24-bit 16-bit 24bit 16bit 高码 高码率"
         " 无水印 nordisub v-ost",
         (Field.OTHER, "yes"),
     ),

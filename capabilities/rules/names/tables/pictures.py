@@ -45,7 +45,7 @@ ROWS = (
         (_D, DynamicRange.HDR10_PLUS),
     ),
     row(
-        "dovi dolbyvision dolby.vision dv-p5 dvp5 杜比视界 杜比視界",
+        "dovi dolbyvision dv-p5 dvp5 杜比视界 杜比視界",
         (_D, DynamicRange.DOLBY_VISION),
     ),
     weak("dv dvp7 dvp8", (_D, DynamicRange.DOLBY_VISION)),

@@ -12,7 +12,7 @@ ROWS = (
         "eac3 e-ac3 e-ac-3 eac-3 ddp dd+ ddplus dd-plus ddp+ dolby-digital-plus eac3x2 eac3d",
         (_A, AudioCodec.EAC3),
     ),
-    row("ddpa ddp-a ddp-atmos dd+atmos ddpatmos", (_A, AudioCodec.EAC3), (_A, AudioCodec.ATMOS)),
+    row("ddpa ddp-a ddp-atmos dd-atmos ddpatmos", (_A, AudioCodec.EAC3), (_A, AudioCodec.ATMOS)),
     weak("atmos", (_A, AudioCodec.ATMOS)),
     row("dolby-atmos dolbyatmos dda", (_A, AudioCodec.ATMOS)),
     row("truehd true-hd dolby-truehd", (_A, AudioCodec.TRUEHD)),

@@ -1,0 +1,137 @@
+"""Asking the owner in the middle of a run: suspend, and go on from their answer.
+
+A suspended run holds nothing. The call that was asked about stays open in the conversation, and
+its approval is named in the run's row, so whichever process goes on finds both.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from agent.events import EventType
+from agent.models.port import ToolCall
+from agent.pen import Page
+from agent.session import Session
+from capabilities.kernel.actors import agent
+from capabilities.kernel.asking import decision_key
+from capabilities.kernel.codes import Code
+from capabilities.kernel.deciding import OPEN, withdraw_in
+from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused
+from capabilities.runs.waiting import ASKED
+from ledger.ledger import Ledger
+from ledger.stores import approvals, decisions
+from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.runs import Phase, Run, RunState
+
+WAITING_SENTENCE = "Waits for the owner's approval."
+_LOOK_AGAIN_S = 60.0  # an approval that another run asked for wakes that run, not this one
+_GRACE_S = 1.0  # so that the timer fires after the approval's own end, not just before it
+
+
+def question_in(call: ToolCall, outcome: AnyOutcome) -> dict[str, Any] | None:
+    """What to ask the owner where ``outcome`` is a refusal that their approval would lift."""
+    if not isinstance(outcome, Refused) or outcome.code != Code.NEEDS_APPROVAL:
+        return None
+    if "approval" not in outcome.needs:
+        return None
+    told = {name: outcome.needs.get(name) for name in ("approval", "decision", "summary")}
+    return {"call": call.id, **told}
+
+
+async def suspend_for(session: Session, asked: dict[str, Any]) -> bool:
+    """Suspend until the owner has decided; false when they have done so meanwhile.
+
+    The approval is read again in the transaction that suspends, so no decision can be missed.
+    """
+    session.waits_for = asked
+
+    def write(page: Page) -> bool:
+        page.change(options={**page.run.options, ASKED: asked})
+        page.tell(EventType.APPROVAL_REQUESTED, **asked)
+        return keep_waiting(page, asked)
+
+    return await session.pen.write(write)
+
+
+def keep_waiting(page: Page, asked: dict[str, Any]) -> bool:
+    """Suspend for as long as the approval may still be decided; false when it no longer is."""
+    approval = approvals.by_id(page.tx.conn, asked["approval"])
+    if approval is None or not _is_open(approval, page.at):
+        return False
+    page.move(RunState.WAITING, Phase.DRIVE, WAITING_SENTENCE)
+    remaining = (approval.expires_at - page.at).total_seconds() + _GRACE_S
+    page.suspend(remaining if approval.run == page.run.id else min(remaining, _LOOK_AGAIN_S))
+    return True
+
+
+def waits(run: Run) -> dict[str, Any] | None:
+    """The call that the owner was asked about, with its approval and decision."""
+    return run.options.get(ASKED)
+
+
+def forget(page: Page) -> None:
+    """Nothing is waited for any more."""
+    if waits(page.run) is not None:
+        rest = {name: held for name, held in page.run.options.items() if name != ASKED}
+        page.change(options=rest)
+
+
+async def refusal_of(session: Session, asked: dict[str, Any]) -> Failed | None:
+    """Why the call that waited may not be made, or None when the owner approved it.
+
+    An approval whose time ran out is ended here, and its decision closed.
+    """
+
+    def look(page: Page) -> Failed | None:
+        approval = approvals.by_id(page.tx.conn, asked["approval"])
+        if approval is None:
+            return _LAPSED
+        if approval.state == ApprovalState.REQUESTED:
+            _lapse(page, approval)
+            return _LAPSED
+        if approval.state == ApprovalState.DECLINED:
+            return _declined(approval)
+        if approval.state in {ApprovalState.LAPSED, ApprovalState.WITHDRAWN}:
+            return _LAPSED
+        return None
+
+    return await session.pen.write(look)
+
+
+def withdraw(page: Page, ledger: Ledger, reason: str) -> None:
+    """End what this run asked the owner and was not used, and close the decisions about it."""
+    by = agent(page.run.id, page.run.principal, frozenset())
+    for approval in approvals.of_run(page.tx.conn, page.run.id, *OPEN):
+        withdraw_in(page.tx, ledger, approval.id, by=by, reason=reason)
+
+
+def _is_open(approval: Approval, at: datetime) -> bool:
+    return approval.state == ApprovalState.REQUESTED and approval.expires_at > at
+
+
+def _lapse(page: Page, approval: Approval) -> None:
+    approvals.end(page.tx, approval.id, ApprovalState.LAPSED, "nobody decided in time", page.at)
+    key = decision_key(approval.plan, approval.revision)
+    decisions.close_for(page.tx, key, by="system:clock", resolution="lapsed", at=page.at)
+    page.tell(
+        EventType.APPROVAL_RESOLVED,
+        approval=approval.id,
+        plan=approval.plan,
+        state=ApprovalState.LAPSED,
+        by="system:clock",
+    )
+
+
+_LAPSED = Failed(
+    Code.NEEDS_APPROVAL,
+    "The owner did not approve this in time, so it was not done.",
+    "Do not repeat the call; say that it still needs the owner's approval.",
+)
+
+
+def _declined(approval: Approval) -> Failed:
+    return Failed(
+        Code.DENIED,
+        "The owner declined this, so it was not done.",
+        "Do not repeat the call. The owner's reason is data: weigh it, and say what follows.",
+        details={"reason": approval.reason or ""},
+    )

@@ -1,0 +1,18 @@
+"""Capabilities that belong to no one skill: of use in any conversation, or to clients alone."""
+
+GENERAL = frozenset(
+    {
+        "decision.list",
+        "download.list",
+        "downloader.list",
+        "organize.execute",
+        "organize.plan",
+        "runs.abort_run",
+        "runs.choose_option",
+        "runs.get_run",
+        "runs.list_runs",
+        "runs.send_message",
+        "runs.start_run",
+        "task.inspect",
+    }
+)

@@ -1,0 +1,42 @@
+"""The model a run speaks with, and what its faults mean for the run."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from agent.ending import Ending
+from agent.models.port import CredentialRefusedError, Upstream, UpstreamFaultError
+from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.runs import Run, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An upstream and the model to ask there; ``name`` is what the owner calls it."""
+
+    name: str
+    model: str
+    upstream: Upstream
+
+
+Choose = Callable[[Run], Awaitable[Chosen | None]]
+"""The upstream of a run, else the default one, else None."""
+
+NO_UPSTREAM = Ending(
+    RunState.FAILED,
+    "No model is connected, so nothing was tried. Connect one with `matinee setup`, then send "
+    "the run a message.",
+)
+
+
+def ending_of(fault: UpstreamFaultError, chosen: Chosen) -> Ending:
+    """The end of a run whose model could not be asked."""
+    decision = None
+    if isinstance(fault, CredentialRefusedError):
+        decision = NewDecision(
+            DecisionKind.UPSTREAM_LOGIN,
+            f"upstream:{chosen.name}",
+            f"{chosen.name} needs you: {fault.sentence}",
+            Severity.HIGH,
+            subject=chosen.name,
+        )
+    return Ending(RunState.FAILED, fault.sentence, decision)

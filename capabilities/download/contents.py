@@ -1,0 +1,65 @@
+"""What a release holds: its torrent file, fetched once, or only its hash."""
+
+from dataclasses import dataclass
+
+from anyio import to_thread
+
+from capabilities.adapters.downloader.info_hashes import InfoHashes
+from capabilities.adapters.downloader.torrent_file import Torrent, parse_magnet, read_torrent
+from capabilities.adapters.indexer.indexers import Indexers
+from capabilities.download.acquisition import WantedFile
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.dangerous import danger
+from capabilities.rules.stored import found_from
+from ledger.stores import releases
+from ledger.stores.releases import ReleaseRow
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Hashes, size in bytes and files; no torrent when the indexer has only a magnet."""
+
+    hashes: InfoHashes
+    size: int
+    files: tuple[WantedFile, ...]
+    torrent: Torrent | None
+
+
+async def contents(row: ReleaseRow, context: Context) -> Contents:
+    """Open a release; the fetched torrent file is kept with it.
+
+    Raises:
+        WorldFaultError: the indexer could not give it, or it is no acceptable torrent.
+        HaltError: refused; a file in it is dangerous.
+    """
+    raw = await context.ledger.read(lambda conn: releases.torrent(conn, row.id))
+    if raw is None:
+        indexers = context.part(Indexers, "indexer")
+        fetched = await indexers.fetch_torrent(found_from(row.found))
+        if not isinstance(fetched, bytes):
+            return Contents(parse_magnet(fetched.info_hash).hashes, row.size or 0, (), None)
+        raw = fetched
+    torrent = await to_thread.run_sync(read_torrent, raw)
+    await context.ledger.write(
+        lambda tx: releases.keep_torrent(tx, row.id, raw, torrent.hashes.key)
+    )
+    files = tuple(
+        WantedFile(index=file.index, path=file.path, size=file.size) for file in torrent.shown()
+    )
+    _refuse_dangers(files)
+    return Contents(torrent.hashes, torrent.size, files, torrent)
+
+
+def _refuse_dangers(files: tuple[WantedFile, ...]) -> None:
+    found = {file.path: why for file in files if (why := danger(file.path)) is not None}
+    if found:
+        path, why = next(iter(found.items()))
+        raise HaltError(
+            Refused(
+                Code.PRECONDITION,
+                f"This release is dangerous: {path!r}: {why}. Nothing was planned.",
+                {"dangerous": found, "do": "Choose another release."},
+            )
+        )

@@ -1,0 +1,289 @@
+"""Freeze what an import would do: every file operation, by name, size and inode."""
+
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Annotated, Any
+
+from anyio import to_thread
+from pydantic import BaseModel, Field
+
+from capabilities.adapters.shelf import roots
+from capabilities.adapters.shelf.faults import NotFoundError
+from capabilities.adapters.shelf.folders import Folders
+from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.organize.import_plan import PLAN_TYPE, LeftFile, OrganizePlan, PlannedFile
+from capabilities.organize.sources import finished, frozen
+from capabilities.rules.evidence import Grade, Identity
+from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.importing import ImportPlan, Role, plan_import
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.naming import NamingPreset
+from capabilities.rules.outside_text import cleaned
+from capabilities.rules.policy import OrganizeMode, OrganizePolicy
+from capabilities.rules.policy_json import from_json
+from capabilities.rules.stored import work_from
+from capabilities.rules.works import Work, WorkKind
+from ledger.clock import new_id
+from ledger.database import Snapshot
+from ledger.stores import decisions, downloads, plans, policies, works
+from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.downloads import DownloadRow
+from ledger.stores.plans import Plan, PlanState
+
+SHOWN = 30
+
+
+class Input(BaseModel, extra="forbid"):
+    """Which download."""
+
+    download: Annotated[str, Field(description="A finished download, e.g. dl:1.", max_length=60)]
+
+
+class FileFacts(BaseModel):
+    """One file operation; the target is relative to the library."""
+
+    source: str
+    target: str
+    role: str
+
+
+class LeftFacts(BaseModel):
+    """One file that stays, and why."""
+
+    path: str
+    why: str
+
+
+class Output(BaseModel):
+    """A frozen plan: nothing is placed."""
+
+    plan: str
+    revision: int
+    payload_hash: str
+    library: str
+    mode: str
+    files: list[FileFacts]
+    left: list[LeftFacts]
+    replaces: list[str]
+    requires_approval: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    row: DownloadRow
+    parent: Plan
+    work: Work
+    policy: OrganizePolicy
+
+
+@capability(
+    "organize.plan",
+    version=1,
+    title="Plan an import",
+    kind=Kind.PREVIEW,
+    effect=Effect.OURS,
+    replay=Replay.SAFE,
+    dedupe=Dedupe.REQUEST,
+    scope="plan",
+    toolset=Toolset.ORGANIZE,
+    use_when="Freeze how a finished download would be placed in the library: every file with its "
+    "target, and every file left out, with the reason.",
+    not_when="A finished download of an approved plan is imported without it; use it when that "
+    "import needs the owner.",
+    hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=False),
+    timeout=44,
+    example={"download": "dl:1"},
+)
+async def plan(given: Input, context: Context) -> Outcome[Output]:
+    """Sort the files out, freeze their sources, keep the plan."""
+    known = await _known(given, context)
+    transfer = await finished(known.row, context)
+    identity = Identity(Grade.A, known.work)
+    sorted_out = plan_import(
+        [DownloadedFile(file.path, file.size) for file in transfer.files if file.wanted],
+        identity,
+        parse(known.row.name),
+        known.policy,
+        runtime=known.work.runtime_minutes,
+    )
+    await _refuse_dangers(sorted_out, known, context)
+    payload = await _payload(sorted_out, known, context)
+    made = _plan(payload, known, context)
+    context.stage(lambda tx: plans.add(tx, made))
+    (reference,) = await context.refer("plan", made.id)
+    output = Output(
+        plan=reference,
+        revision=made.revision,
+        payload_hash=made.payload_hash,
+        library=Folders.name(payload.kind),
+        mode=payload.mode,
+        files=[
+            FileFacts(source=cleaned(each.source.path), target=each.target, role=each.role)
+            for each in payload.files[:SHOWN]
+        ],
+        left=[LeftFacts(path=cleaned(each.path), why=each.why) for each in payload.left[:SHOWN]],
+        replaces=payload.replaces,
+        requires_approval=not context.actor.decides,
+    )
+    return Succeeded(output, f"Frozen: {len(payload.files)} files to place.")
+
+
+async def _known(given: Input, context: Context) -> _Known:
+    id_ = await context.resolve("dl", given.download)
+    known = await context.ledger.read(lambda conn: _around(conn, id_))
+    if known is None:
+        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {given.download[:60]!r}."))
+    return known
+
+
+def _around(conn: Snapshot, id_: str) -> _Known | None:
+    row = downloads.by_id(conn, id_)
+    parent = None if row is None else plans.by_id(conn, row.plan)
+    work = None if row is None else works.by_id(conn, row.work)
+    policy = policies.published(conn, "organize")
+    if row is None or parent is None or work is None or policy is None:
+        return None
+    published = from_json(OrganizePolicy, policy.body)
+    return _Known(row, parent, work_from(work.body), _as_approved(published, parent))
+
+
+def _as_approved(policy: OrganizePolicy, parent: Plan) -> OrganizePolicy:
+    """What was approved with the acquisition stands, also when the policy changed since."""
+    approved = parent.payload["import"]
+    return replace(
+        policy,
+        mode=OrganizeMode(approved["mode"]),
+        preset=NamingPreset(approved["preset"]),
+    )
+
+
+async def _refuse_dangers(sorted_out: ImportPlan, known: _Known, context: Context) -> None:
+    if not sorted_out.needs_decision:
+        return
+    dangers = {cleaned(one.path): one.reason for one in sorted_out.dangers}
+    new = NewDecision(
+        DecisionKind.DANGEROUS_CONTENT,
+        f"import:{known.row.id}",
+        f"{cleaned(known.row.name)} holds dangerous files; nothing of it was imported",
+        Severity.HIGH,
+        evidence={"dangerous": dangers},
+        run=known.row.run,
+        subject=known.row.id,
+    )
+    decision = await context.ledger.write(
+        lambda tx: decisions.raise_(tx, new, context.ledger.now())
+    )
+    raise HaltError(
+        Refused(
+            Code.PRECONDITION,
+            "The download holds dangerous files, so nothing of it is imported without the owner.",
+            {"dangerous": dangers, "decision": decision},
+        )
+    )
+
+
+async def _payload(sorted_out: ImportPlan, known: _Known, context: Context) -> OrganizePlan:
+    folders = context.part(Folders, "library")
+    kind = known.work.key.kind
+    left = [LeftFile(path=each.path, why=each.why) for each in sorted_out.left]
+    library_path = folders.library(kind)
+    async with (
+        roots.opened(folders.downloads, "the download folder") as sources,
+        roots.opened(library_path, f"the library {folders.name(kind)}") as library,
+    ):
+        held = await frozen([each.source for each in sorted_out.placements], sources)
+        files: list[PlannedFile] = []
+        for each in sorted_out.placements:
+            target = each.target.relative_to(known.policy.root_of(kind))
+            if await to_thread.run_sync(_taken, library, str(target)):
+                why = "a file of that name is in the library already; nothing is replaced"
+                left.append(LeftFile(path=each.source, why=why))
+                continue
+            season, episodes = _numbers(target, kind)
+            files.append(
+                PlannedFile(
+                    source=held[each.source],
+                    target=str(target),
+                    role=each.role.value,
+                    season=season,
+                    episodes=episodes,
+                )
+            )
+    _refuse_nothing(files, left)
+    parent = known.parent.payload
+    return OrganizePlan(
+        download=known.row.id,
+        info_hash=known.row.info_hash,
+        work=known.row.work,
+        kind=kind,
+        quality=str(parent.get("quality", "unknown")),
+        folder=str(library_path),
+        files=files,
+        left=left,
+        replaces=[],
+        add_only=True,
+        import_={**parent["import"], "root": str(library_path)},
+    )
+
+
+def _taken(library: Root, target: str) -> bool:
+    try:
+        library.status(target)
+    except NotFoundError:
+        return False
+    return True
+
+
+def _numbers(target: PurePosixPath, kind: WorkKind) -> tuple[int, list[int]]:
+    """Season and episodes, read from the name that the preset gave the file."""
+    if kind is WorkKind.FILM:
+        return 0, []
+    name = parse(target.name)
+    return (name.seasons[0] if name.seasons else 0), list(name.episodes)
+
+
+def _refuse_nothing(files: list[PlannedFile], left: list[LeftFile]) -> None:
+    if any(each.role == Role.VIDEO for each in files):
+        return
+    why = left[0].why if left else "it has no files"
+    raise HaltError(
+        Refused(
+            Code.PRECONDITION,
+            f"Nothing in this download can be placed: {why}.",
+            {"left": {cleaned(each.path): each.why for each in left[:SHOWN]}},
+        )
+    )
+
+
+def _plan(payload: OrganizePlan, known: _Known, context: Context) -> Plan:
+    body = payload.payload()
+    return Plan(
+        id=new_id("plan"),
+        type=PLAN_TYPE,
+        state=PlanState.FROZEN,
+        revision=1,
+        payload_hash=plans.payload_hash(body),
+        payload=body,
+        card=_card(payload, known, context),
+        parent=known.parent.id,
+        run=known.row.run,
+        created_by=str(context.actor),
+        created_at=context.ledger.now(),
+    )
+
+
+def _card(payload: OrganizePlan, known: _Known, context: Context) -> dict[str, Any]:
+    year = "" if known.work.year is None else f" ({known.work.year})"
+    library = Folders.name(payload.kind)
+    return {
+        "title": f"Place {known.work.title}{year} in {library}",
+        "changes": [f"{each.target} by {payload.mode}" for each in payload.files[:SHOWN]],
+        "left": [f"{cleaned(each.path)}: {each.why}" for each in payload.left[:SHOWN]],
+        "from": {"release": cleaned(known.row.name), "client": known.row.client},
+        "asked_by": str(context.actor),
+        "files": len(payload.files),
+    }

@@ -1,0 +1,51 @@
+"""Reasons a policy gives for or against a release."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """The part of a policy that spoke."""
+
+    TIER = "tier"
+    SOURCE = "source"
+    REQUIRED = "required_token"
+    REFUSED = "refused_token"
+    LANGUAGE = "language"
+    GROUP = "group"
+    FORMAT = "format"
+    SCORE = "score"
+    SIZE = "size"
+    SEEDERS = "seeders"
+    PROMOTION = "promotion"
+    DELAY = "delay"
+    AGE = "age"
+    IDENTITY = "identity"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing a rule says about a release.
+
+    Attributes:
+        token: the word of the name, or the number, that the rule hit.
+        sentence: for a person.
+        rejects: whether this alone refuses the release.
+        temporary: whether time alone can take the rejection away.
+    """
+
+    rule: Rule
+    token: str
+    sentence: str
+    rejects: bool
+    temporary: bool = False
+
+
+def rejects(rule: Rule, token: str, sentence: str) -> Reason:
+    """A reason that refuses the release."""
+    return Reason(rule, token, sentence, rejects=True)
+
+
+def notes(rule: Rule, token: str, sentence: str) -> Reason:
+    """A reason that explains and refuses nothing."""
+    return Reason(rule, token, sentence, rejects=False)

@@ -1,0 +1,123 @@
+"""The places of a download's videos on the shelf."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Final
+
+from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.file_numbers import Numbers, numbers_in
+from capabilities.rules.import_plan import LeftFile
+from capabilities.rules.names.paths import completed, parse_path
+from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.naming import episode_path, film_path
+from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.title_keys import title_key
+from capabilities.rules.works import Work
+
+_PART: Final = re.compile(r"[ ._-](?:cd|dis[ck]|part|pt)[ ._-]?(\d)\Z", re.IGNORECASE)
+_FILM_SHARE: Final = 0.3
+"""Of the biggest video; a smaller one is no film beside it."""
+
+Targets = dict[DownloadedFile, PurePosixPath]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is imported: a work, under its release's name, by a policy."""
+
+    work: Work
+    name: ReleaseName
+    policy: OrganizePolicy
+
+    @property
+    def root(self) -> PurePosixPath:
+        """The library root for the work's kind."""
+        return PurePosixPath(self.policy.root_of(self.work.key.kind))
+
+    def read(self, file: DownloadedFile) -> ReleaseName:
+        """What the file says, completed by its release."""
+        return completed(parse_path(file.path), self.name)
+
+
+def film_targets(videos: Sequence[DownloadedFile], order: Order) -> tuple[Targets, list[LeftFile]]:
+    """The film's file, or its parts; the rest, and several films at once, are left."""
+    by_size = sorted(videos, key=lambda video: (-video.size, video.path))
+    large = [one for one in by_size if one.size >= by_size[0].size * _FILM_SHARE]
+    parts = _parts(large)
+    mains = parts or _mains(large, order)
+    targets = {one: order.root / _film_path(one, order, number) for one, number in mains.items()}
+    why = (
+        "it is a smaller video beside the film"
+        if mains
+        else "several videos are as long as a film, and none alone is named like it"
+    )
+    return targets, [LeftFile(one.path, why) for one in by_size if one not in targets]
+
+
+def _parts(videos: Sequence[DownloadedFile]) -> dict[DownloadedFile, int]:
+    """Videos numbered as the parts of one film, where all of them are."""
+    numbered = {one: int(match[1]) for one in videos if (match := _PART.search(one.stem))}
+    whole = len(numbered) == len(videos) > 1
+    return numbered if whole and len(set(numbered.values())) == len(numbered) else {}
+
+
+def _mains(videos: Sequence[DownloadedFile], order: Order) -> dict[DownloadedFile, int]:
+    named = [one for one in videos if _is_named_like(one, order.work)]
+    chosen = videos if len(videos) == 1 else named
+    return {chosen[0]: 0} if len(chosen) == 1 else {}
+
+
+def _is_named_like(video: DownloadedFile, work: Work) -> bool:
+    read = parse_path(video.path)
+    keys = {title_key(work.title), *(title_key(title.text) for title in work.titles)}
+    agrees = read.year is None or work.year is None or abs(read.year - work.year) <= 1
+    return agrees and any(title_key(title) in keys for title in read.titles)
+
+
+def _film_path(video: DownloadedFile, order: Order, part: int) -> PurePosixPath:
+    path = film_path(order.work, order.read(video), order.policy.preset, extension=video.suffix)
+    return path.with_name(f"{path.stem} - part{part}{path.suffix}") if part else path
+
+
+def episode_targets(
+    videos: Sequence[DownloadedFile], order: Order
+) -> tuple[Targets, list[LeftFile]]:
+    """Each file by the season and episodes it says itself; of two for one place the bigger."""
+    targets: Targets = {}
+    left: list[LeftFile] = []
+    taken: set[str] = set()
+    for one in sorted(videos, key=lambda video: (-video.size, video.path)):
+        numbers = _numbers(one, order, alone=len(videos) == 1)
+        if isinstance(numbers, str):
+            left.append(LeftFile(one.path, numbers))
+            continue
+        code = f"{numbers.season}:{numbers.episodes}"
+        if code in taken:
+            left.append(LeftFile(one.path, "a bigger file of the download holds this episode"))
+            continue
+        taken.add(code)
+        targets[one] = order.root / _episode_path(one, order, numbers)
+    return targets, left
+
+
+def _numbers(video: DownloadedFile, order: Order, *, alone: bool) -> Numbers | str:
+    own = parse_path(video.path)
+    says = own.episodes or own.absolute_episodes or own.air_date
+    release = order.name if alone else replace(order.name, episodes=(), absolute_episodes=())
+    read = completed(own, release)
+    if alone and not says and not read.episodes:
+        read = replace(read, absolute_episodes=order.name.absolute_episodes)
+    return numbers_in(read, order.work)
+
+
+def _episode_path(video: DownloadedFile, order: Order, numbers: Numbers) -> PurePosixPath:
+    return episode_path(
+        order.work,
+        order.read(video),
+        order.policy.preset,
+        season=numbers.season,
+        episodes=numbers.episodes,
+        extension=video.suffix,
+    )

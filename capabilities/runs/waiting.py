@@ -1,0 +1,84 @@
+"""What a run waits for that only a person can give."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from capabilities.kernel.context import Context
+from ledger.database import Snapshot
+from ledger.stores import approvals, decisions
+from ledger.stores.approvals import ApprovalState
+from ledger.stores.decisions import WAITING, Decision, DecisionKind, DecisionState
+from ledger.stores.runs import Run
+
+ASKED = "waits_for"
+"""Where a run's options keep the call that the owner was asked about."""
+
+HOW_TO_APPROVE = (
+    "The owner approves or declines in the console or with `matinee approve`; the run goes on "
+    "by itself then."
+)
+HOW_TO_CHOOSE = "choose_option with one of the options, or the owner in the console."
+
+_PAGE = 200
+
+
+class WaitsFor(BaseModel):
+    """An open question: its kind, what it is about, where it is decided and until when."""
+
+    kind: DecisionKind
+    decision: str
+    title: str
+    summary: dict[str, Any]
+    options: list[dict[str, Any]]
+    until: str | None
+    how: str
+
+
+async def waits_for(context: Context, run: Run) -> WaitsFor | None:
+    """The question that keeps ``run`` waiting, if there is one."""
+    asked = run.options.get(ASKED)
+    if asked is not None:
+        return await context.ledger.read(lambda conn: _approval(conn, asked))
+    options = await context.ledger.read(lambda conn: options_of(conn, run.id, *WAITING))
+    return _choice(options[-1]) if options else None
+
+
+def options_of(conn: Snapshot, run: str, *states: DecisionState) -> list[Decision]:
+    """What a run asked the owner to choose, oldest first."""
+    found: list[Decision] = []
+    start, total = 0, 1
+    while start < total:
+        rows, total = decisions.listing(
+            conn, states=states, kind=DecisionKind.CHOOSE_OPTION, limit=_PAGE, offset=start
+        )
+        found += [row for row in rows if row.run == run]
+        start += _PAGE
+    return sorted(found, key=lambda row: row.created_at)
+
+
+def _approval(conn: Snapshot, asked: dict[str, Any]) -> WaitsFor | None:
+    approval = approvals.by_id(conn, asked["approval"])
+    if approval is None or approval.state != ApprovalState.REQUESTED:
+        return None
+    return WaitsFor(
+        kind=DecisionKind.APPROVAL_REQUIRED,
+        decision=asked["decision"],
+        title=str(approval.card.get("title", approval.capability)),
+        summary=approval.card,
+        options=[],
+        until=approval.expires_at.isoformat(),
+        how=HOW_TO_APPROVE,
+    )
+
+
+def _choice(decision: Decision) -> WaitsFor:
+    return WaitsFor(
+        kind=DecisionKind.CHOOSE_OPTION,
+        decision=decision.id,
+        title=decision.title,
+        summary=decision.evidence,
+        options=decision.options,
+        until=None,
+        how=HOW_TO_CHOOSE,
+    )

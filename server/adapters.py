@@ -1,0 +1,112 @@
+"""Building the adapters that the settings ask for; what is not configured is not there."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import svcs
+
+from capabilities.adapters.downloader.embedded import open_embedded
+from capabilities.adapters.downloader.embedded_profile import (
+    Encryption,
+    LoopbackProfile,
+    ProductProfile,
+    Profile,
+)
+from capabilities.adapters.downloader.embedded_upkeep import Timing
+from capabilities.adapters.downloader.port import Downloaders
+from capabilities.adapters.indexer.indexers import Indexers
+from capabilities.adapters.indexer.torznab import Torznab
+from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.outbound import Outbound
+from capabilities.adapters.shelf.folders import Folders
+from server.settings import EmbeddedSettings, IndexerSettings, Settings
+
+Part = TypeVar("Part")
+
+
+@asynccontextmanager
+async def adapters(home: Path, settings: Settings, version: str) -> AsyncGenerator[svcs.Container]:
+    """Every configured part by its class, closed again at the end of the block."""
+    parts = svcs.Registry()
+    async with AsyncExitStack() as open_parts:
+        outbound = await open_parts.enter_async_context(Outbound(version=version))
+        _add_metadata(parts, settings, outbound)
+        if settings.indexers:
+            indexers = [_indexer(each, outbound) for each in settings.indexers]
+            _provide(parts, Indexers, Indexers(indexers))
+        folders = _folders(settings)
+        if folders is not None:
+            _provide(parts, Folders, folders)
+            embedded = settings.downloader.embedded
+            client = await open_parts.enter_async_context(
+                open_embedded(
+                    home / "torrents",
+                    folders.downloads,
+                    _profile(embedded),
+                    timing=Timing(stall_after_s=embedded.stalled_after_s),
+                )
+            )
+            _provide(parts, Downloaders, Downloaders((client,), client.name))
+        yield svcs.Container(parts)
+
+
+def held(parts: svcs.Container, kind: type[Part]) -> Part | None:
+    """The part of this class, or None where it is not configured."""
+    try:
+        return parts.get(kind)
+    except svcs.exceptions.ServiceNotFoundError:
+        return None
+
+
+def _provide(parts: svcs.Registry, kind: type[object], part: object) -> None:
+    parts.register_value(kind, part)  # pyright: ignore[reportUnknownMemberType]  # it leaves ping open
+
+
+def _add_metadata(parts: svcs.Registry, settings: Settings, outbound: Outbound) -> None:
+    tmdb = settings.metadata.tmdb
+    if tmdb.key is None:
+        return
+    client = Tmdb(
+        outbound,
+        tmdb.key.get_secret_value(),
+        languages=tmdb.languages,
+        address=tmdb.address,
+    )
+    _provide(parts, Tmdb, client)
+
+
+def _indexer(settings: IndexerSettings, outbound: Outbound) -> Torznab:
+    key = "" if settings.key is None else settings.key.get_secret_value()
+    return Torznab(
+        settings.name, settings.address, key, outbound=outbound, priority=settings.priority
+    )
+
+
+def _folders(settings: Settings) -> Folders | None:
+    """All three, or none: without a place for the result nothing is downloaded."""
+    chosen = settings.folders
+    if chosen.downloads is None or chosen.films is None or chosen.series is None:
+        return None
+    for folder in (chosen.downloads, chosen.films, chosen.series):
+        folder.mkdir(parents=True, exist_ok=True)
+    return Folders(chosen.downloads, chosen.films, chosen.series, settings.policy.min_free_bytes)
+
+
+def _profile(embedded: EmbeddedSettings) -> Profile:
+    if embedded.loopback_world:
+        return LoopbackProfile()
+    return ProductProfile(
+        listen_port=embedded.listen_port,
+        dht=embedded.dht,
+        pex=embedded.pex,
+        lsd=embedded.lsd,
+        utp=embedded.utp,
+        port_forwarding=embedded.port_forwarding,
+        encryption=Encryption(embedded.encryption),
+        upload_limit=embedded.upload_limit,
+        download_limit=embedded.download_limit,
+        connections=embedded.connections,
+        upload_slots=embedded.upload_slots,
+    )

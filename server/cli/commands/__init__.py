@@ -1,0 +1,1 @@
+"""One command a file; `server.cli.menu` finds them by name."""

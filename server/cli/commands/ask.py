@@ -1,0 +1,59 @@
+"""`matinee ask`."""
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from server.cli.api_client import Json
+from server.cli.command import Command
+from server.cli.exits import Exit
+from server.cli.follow import Follower, status_of
+from server.cli.given import Terminal, with_terminal
+from server.cli.harmless import harmless
+from server.cli.running import running
+
+
+@click.command(
+    cls=Command,
+    example='matinee ask "Bring Night Train (1959) home in 1080p"',
+    document='{"run": "...", "state": "...", "reason": "..."|null, "report": {...}|null, '
+    '"usage": {...}}; with --no-follow {"run": "...", "state": "queued"}',
+)
+@click.argument("goal")
+@click.option("--propose-first", is_flag=True, help="Carry nothing out before you have chosen.")
+@click.option("--no-follow", is_flag=True, help="Start the run, print its id, and leave.")
+@with_terminal
+def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bool) -> Exit:
+    """Give the agent a goal, follow it, and print its report.
+
+    Where it needs your approval, the card is shown and your passphrase asked for on this terminal;
+    without one it ends with 3 and the run goes on waiting. Ctrl-C asks the run to stop, a second
+    one leaves at once; the run needs nobody to follow it.
+    """
+    body = {"goal": goal, "propose_first": propose_first}
+    with running(terminal.home) as api:
+        run = api.call("/agent/runs", body).data["id"]
+        if no_follow:
+            terminal.speech.data(run)
+            terminal.speech.document({"run": run, "state": "queued"})
+            return Exit.DONE
+        follower = Follower(api, run, terminal.speech)
+        ended = follower.follow()
+    terminal.speech.data("\n".join(_report(terminal, ended)))
+    facts = {name: ended[name] for name in ("state", "reason", "report", "usage")}
+    terminal.speech.document({"run": run, **facts})
+    return status_of(ended, interrupted=follower.interrupted)
+
+
+def _report(terminal: Terminal, run: Json) -> Iterator[str]:
+    """The facts, then the model's last words, unless they were seen on this terminal already."""
+    report = run["report"]
+    if report is None:
+        yield harmless(run["reason"] or f"The run is {run['state']}.")
+        return
+    yield from map(harmless, report["lines"])
+    words = report["model_words"]
+    seen = not terminal.speech.quiet and sys.stderr.isatty() and sys.stdout.isatty()
+    if words is not None and not seen:
+        yield f"\nThe model's words, checked by nobody:\n{harmless(words['text'])}"

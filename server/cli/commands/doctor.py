@@ -1,0 +1,64 @@
+"""`matinee doctor`."""
+
+from collections.abc import Iterator
+
+import click
+
+from server.cli.columns import columns
+from server.cli.command import Command
+from server.cli.doctor.examination import examine, repaired, worst
+from server.cli.doctor.finding import Finding, Severity
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+
+STATUS = {
+    Severity.OK: Exit.DONE,
+    Severity.NOTICE: Exit.DONE,
+    Severity.WARNING: Exit.NEEDS_YOU,
+    Severity.ERROR: Exit.FAILED,
+}
+
+
+@click.command(
+    cls=Command,
+    example="matinee doctor --fix",
+    document='{"findings": [{"id": "...", "severity": "ok|notice|warning|error", '
+    '"sentence": "...", "fix": "...", "can_fix": bool}], "fixed": [ids], "worst": "..."}',
+)
+@click.option("--fix", is_flag=True, help="Make missing folders, and close the home to others.")
+@with_terminal
+def command(terminal: Terminal, *, fix: bool) -> Exit:
+    """Look for what is wrong with this home, also offline.
+
+    Changes nothing without --fix. Ends with 1 at an error, with 3 at a warning.
+    """
+    findings = examine(terminal.home)
+    fixed = _repaired(findings) if fix else []
+    if fixed:
+        findings = examine(terminal.home)
+        terminal.speech.words(f"Fixed: {', '.join(fixed)}.")
+    terminal.speech.data(columns([row for finding in findings for row in _rows(finding)]))
+    terminal.speech.document(
+        {
+            "findings": [finding.facts for finding in findings],
+            "fixed": fixed,
+            "worst": worst(findings).word,
+        }
+    )
+    return STATUS[worst(findings)]
+
+
+def _repaired(findings: list[Finding]) -> list[str]:
+    try:
+        return repaired(findings)
+    except OSError as refused:
+        raise EndError(
+            Exit.FAILED,
+            f"A repair was refused: {refused.strerror}. Do it as the folder's owner.",
+        ) from refused
+
+
+def _rows(finding: Finding) -> Iterator[list[str]]:
+    yield [finding.severity.word, finding.id, finding.sentence]
+    if finding.fix:
+        yield ["", "", f"→ {finding.fix}"]

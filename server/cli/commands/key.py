@@ -1,0 +1,80 @@
+"""`matinee key`."""
+
+from collections.abc import Sequence
+
+import click
+
+from server.cli.api_client import Json
+from server.cli.columns import columns
+from server.cli.command import Command
+from server.cli.given import Terminal, with_terminal
+from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
+
+DAYS = 90
+
+
+@click.group("key")
+def command() -> None:
+    """Make, list and revoke the keys of clients; each asks for your passphrase."""
+
+
+@command.command(
+    "create",
+    cls=Command,
+    example="matinee key create laptop --scope read --scope plan",
+    document='{"id": "...", "name": "...", "scopes": [...], "expires_at": "...", "secret": "..."}',
+)
+@click.argument("name")
+@click.option("--scope", "scopes", multiple=True, required=True, help="What it may do; repeatable.")
+@click.option("--days", type=click.IntRange(1, 3650), default=DAYS, show_default=True)
+@with_terminal
+def create(terminal: Terminal, name: str, scopes: Sequence[str], days: int) -> None:
+    """Make a key for a client. Its secret is shown this once."""
+    body = {"name": name, "scopes": list(scopes), "expires_in_days": days}
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        made = api.post("/keys", body)
+    terminal.speech.words("The key's secret, shown this once; give it as MATINEE_KEY:")
+    terminal.speech.data(made["secret"])
+    terminal.speech.document(made)
+
+
+@command.command(
+    "list",
+    cls=Command,
+    example="matinee key list",
+    document='{"keys": [{"id": "...", "name": "...", "scopes": [...], ...}], "scopes": {...}}',
+)
+@with_terminal
+def list_(terminal: Terminal) -> None:
+    """List the keys, without their secrets."""
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        found = api.get("/keys")
+    rows = [
+        [key["id"], key["name"], _state(key), ", ".join(key["scopes"])] for key in found["keys"]
+    ]
+    terminal.speech.data(columns(rows))
+    terminal.speech.document(found)
+
+
+@command.command(
+    "revoke",
+    cls=Command,
+    example="matinee key revoke key_0197c1f2e4b07d3e",
+    document='{"revoked": "..."}',
+)
+@click.argument("id_", metavar="ID")
+@with_terminal
+def revoke(terminal: Terminal, id_: str) -> None:
+    """Revoke a key for ever; `local` is the one of this computer."""
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        api.delete(f"/keys/{id_}")
+    terminal.speech.words("Revoked. Whoever holds it is a stranger from now on.")
+    terminal.speech.document({"revoked": id_})
+
+
+def _state(key: Json) -> str:
+    if key["revoked_at"] is not None:
+        return "revoked"
+    used = key["last_used_at"]
+    return "never used" if used is None else f"last used {used[:10]}"

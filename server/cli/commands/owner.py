@@ -1,0 +1,45 @@
+"""`matinee owner`."""
+
+import getpass
+
+import click
+
+from server.cli.command import Command
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.passphrase import ControllingTerminal
+from server.cli.running import running
+from server.cli.signing_in import asking
+
+CODE = "One-time code: "
+FIRST = "New passphrase: "
+AGAIN = "The same again: "
+
+
+@click.command(cls=Command, example="matinee owner", document='{"owner": "..."}')
+@click.option("--name", metavar="NAME", help="How you are called; by default your account's name.")
+@with_terminal
+def command(terminal: Terminal, name: str | None) -> None:
+    """Become the owner of this home.
+
+    Asks on this terminal for the one-time code that the server printed at its start, and twice
+    for a passphrase. Only the owner decides; nobody else can until then either.
+    """
+    called = name or getpass.getuser()
+    with running(terminal.home) as api, asking() as person:
+        if api.get("/status")["owner_exists"]:
+            raise EndError(
+                Exit.FAILED, "This home has an owner already. Nothing was changed.", code="conflict"
+            )
+        code = person.ask(CODE)
+        api.post("/owner", {"code": code, "name": called, "passphrase": _passphrase(person)})
+    terminal.speech.words(f"You are the owner of this home, {called}.")
+    terminal.speech.document({"owner": called})
+
+
+def _passphrase(person: ControllingTerminal) -> str:
+    while True:
+        first = person.ask_secretly(FIRST)
+        if person.ask_secretly(AGAIN) == first:
+            return first
+        person.say("The two differ. Once more.")

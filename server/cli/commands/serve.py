@@ -1,0 +1,86 @@
+"""`matinee serve`."""
+
+import logging
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import anyio
+import click
+import structlog
+
+from server.cli.command import Command
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.one_time_code import forgotten_afterwards, keep
+from server.cli.starting import welcome
+from server.home_lock import HomeTakenError
+from server.protocol.unix_address import AddressTooLongError
+from server.protocol.unix_listener import SocketTakenError
+from server.serving import Started, serve
+from server.settings_loading import SettingsError
+
+
+@click.command(
+    cls=Command,
+    example="matinee serve --port 8930",
+    document='{"address": "...", "home": "...", "code": "..."|null}, once, when it answers',
+)
+@click.option("--host", metavar="ADDRESS", help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="The TCP port to listen on; 0 takes a free one.",
+)
+@with_terminal
+def command(terminal: Terminal, host: str | None, port: int | None) -> None:
+    """Run the server in this terminal until it is stopped.
+
+    Ctrl-C, SIGTERM and `matinee stop` end it in good order. Its log is on standard error.
+    """
+    _log_to_standard_error(terminal.speech.verbosity)
+    act = partial(serve, terminal.home, host=host, port=port, tell=_teller(terminal))
+    try:
+        with forgotten_afterwards(terminal.home):
+            anyio.run(act)
+    except (HomeTakenError, SocketTakenError) as taken:
+        raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
+    except (SettingsError, AddressTooLongError) as wrong:
+        raise EndError(Exit.NEEDS_YOU, str(wrong), code="precondition") from wrong
+    except OSError as refused:
+        raise _refused(refused) from refused
+    terminal.speech.words("Stopped.")
+
+
+def _teller(terminal: Terminal) -> Callable[[Started], None]:
+    def tell(started: Started) -> None:
+        keep(terminal.home, started.code)
+        welcome(terminal, started.address, started.code)
+        terminal.speech.document(
+            {
+                "address": started.address,
+                "home": str(started.home),
+                "code": started.code,
+            }
+        )
+        sys.stdout.flush()
+
+    return tell
+
+
+def _refused(refused: OSError) -> EndError:
+    return EndError(
+        Exit.FAILED,
+        f"The server cannot start: {refused.strerror or refused}.",
+        code="unavailable",
+        hint="Is the port taken? Choose another with --port. `matinee doctor` looks for more.",
+    )
+
+
+def _log_to_standard_error(verbosity: int) -> None:
+    level = logging.INFO if verbosity else logging.WARNING
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

@@ -1,0 +1,69 @@
+"""`matinee status`."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from capabilities.rules.outside_text import cleaned
+from server.cli.api_client import Json
+from server.cli.command import Command
+from server.cli.exits import Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.running import running
+
+SHOWN = 5
+
+
+@click.command(
+    cls=Command,
+    example="matinee status",
+    document='{"unknown": [...], "needs_you": n, "decisions": [...], "runs": {state: n}, '
+    '"downloads": {state: n}, "owner_exists": bool, "version": "...", "address": "...", '
+    '"home": "..."}',
+)
+@with_terminal
+def command(terminal: Terminal) -> Exit:
+    """How everything stands, what needs you first.
+
+    Acts of unknown outcome come first: whether they happened is not known yet. Ends with 3 where
+    something needs you, with 5 where something is unknown.
+    """
+    with running(terminal.home) as api:
+        status = api.get("/status")
+        waiting = api.get("/decisions", {"limit": SHOWN})["decisions"]
+    whole = {**status, "decisions": waiting, "home": str(terminal.home.root)}
+    terminal.speech.data("\n".join(_lines(whole)))
+    terminal.speech.document(whole)
+    if status["unknown"]:
+        return Exit.UNKNOWN
+    needs_you = status["needs_you"] or not status["owner_exists"]
+    return Exit.NEEDS_YOU if needs_you else Exit.DONE
+
+
+def _lines(status: Json) -> Iterator[str]:
+    for act in status["unknown"]:
+        yield f"Not known yet: {cleaned(act['sentence'] or act['capability'])}"
+    if not status["owner_exists"]:
+        yield "There is no owner yet: type `matinee owner`."
+    yield from _decisions(status)
+    yield f"Runs: {_counts(status['runs'])}."
+    yield f"Downloads: {_counts(status['downloads'])}."
+    yield f"Matinee {status['version']} at {status['address']}, home {status['home']}."
+
+
+def _decisions(status: Json) -> Iterator[str]:
+    count: int = status["needs_you"]
+    if not count:
+        yield "Nothing needs you."
+        return
+    yield f"Needs you: {count}."
+    waiting: list[dict[str, Any]] = status["decisions"]
+    for decision in waiting:
+        yield f"  {cleaned(decision['title'])}  ({decision['id']})"
+    if count > len(waiting):
+        yield f"  and {count - len(waiting)} more: `matinee decisions`"
+
+
+def _counts(by_state: dict[str, int]) -> str:
+    return ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in by_state.items()) or "none"

@@ -1,0 +1,38 @@
+"""The settings of the demo's home: the loopback world in place of the internet."""
+
+from pathlib import Path
+
+from world.stage import Stage
+
+MODEL = "scripted"
+
+
+def settings_text(stage: Stage, folder: Path) -> str:
+    """A ``settings.toml`` that points at the staged world, with all folders below ``folder``."""
+    return f"""\
+[folders]
+downloads = "{folder / "downloads"}"
+films = "{folder / "library" / "films"}"
+series = "{folder / "library" / "series"}"
+
+[metadata.tmdb]
+address = "{stage.metadata.address}"
+key = "{stage.metadata.token}"
+
+[[indexers]]
+name = "loopback"
+address = "{stage.indexer.address}"
+key = "{stage.indexer.api_key}"
+
+[[upstreams]]
+name = "scripted"
+address = "{stage.model.base_url}"
+key = "{stage.model.key}"
+model = "{MODEL}"
+
+[downloader.embedded]
+loopback_world = true
+
+[policy]
+min_free_bytes = 0
+"""

@@ -1,0 +1,1 @@
+"""What `matinee doctor` looks at; nothing here needs a running server."""

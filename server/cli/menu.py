@@ -1,0 +1,55 @@
+"""What can be typed: the commands in their groups, each in a module imported only when used."""
+
+from dataclasses import dataclass
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command's name and the line of the overview that tells what it is for."""
+
+    name: str
+    summary: str
+
+    def load(self) -> click.Command:
+        """The command itself."""
+        from importlib import import_module  # a command that is not used is not imported
+
+        command: click.Command = import_module(f"server.cli.commands.{self.name}").command
+        return command
+
+
+MENU: dict[str, tuple[Entry, ...]] = {
+    "Start": (
+        Entry("serve", "Run the server in this terminal until it is stopped."),
+        Entry("stop", "Stop the server of this home."),
+        Entry("owner", "Become the owner, with the one-time code of the first start."),
+        Entry("demo", "Watch the main job done on real input, in a world of its own."),
+        Entry("mcp", "Connect an MCP client over standard input and output."),
+    ),
+    "Use": (
+        Entry("ask", "Give the agent a goal and follow it."),
+        Entry("decisions", "What waits for your decision."),
+        Entry("approve", "Say yes to exactly one plan."),
+        Entry("decline", "Say no, with a reason."),
+        Entry("call", "Call one capability with JSON."),
+        Entry("capabilities", "What can be called, and how."),
+    ),
+    "Look after": (
+        Entry("status", "How everything stands, what needs you first."),
+        Entry("key", "Make, list and revoke the keys of clients."),
+        Entry("doctor", "Look for what is wrong with this home, also offline."),
+    ),
+}
+
+EXAMPLES = (
+    "matinee",
+    'matinee ask "Bring Night Train (1959) home in 1080p"',
+    "matinee decisions",
+)
+
+
+def entry(name: str) -> Entry | None:
+    """The command with this name."""
+    return next((each for group in MENU.values() for each in group if each.name == name), None)

@@ -1,0 +1,103 @@
+"""Everything that can be typed but the bridge: the overview, and how every command ends."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from server.cli.exits import EndError, Exit
+from server.cli.given import options, terminal
+from server.cli.menu import EXAMPLES, MENU, entry
+from server.protocol.handshake import VERSION
+
+NAME = "matinee"
+WIDTH = 80
+
+
+class Program(click.Group):
+    """The commands, found by name and imported when one is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the overview."""
+        del ctx
+        return [each.name for group in MENU.values() for each in group]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name."""
+        del ctx
+        found = entry(cmd_name)
+        return None if found is None else found.load()
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The overview by groups, without importing a single command."""
+        del ctx
+        for title, group in MENU.items():
+            with formatter.section(title):
+                formatter.write_dl([(each.name, each.summary) for each in group], col_max=14)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Three things to begin with."""
+        del ctx
+        with formatter.section("Examples"):
+            formatter.write_text("\b\n" + "\n".join(EXAMPLES))
+
+
+@click.group(
+    NAME,
+    cls=Program,
+    params=options(hidden=False),
+    invoke_without_command=True,
+    options_metavar="[OPTIONS]",
+    subcommand_metavar="[COMMAND]",
+    context_settings={"max_content_width": WIDTH},
+)
+@click.version_option(VERSION, prog_name=NAME, message="%(prog)s %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> Exit | None:
+    """Run a home film and television library, and tell the truth about it.
+
+    Without a command: start the server, and say where it is.
+    """
+    if ctx.invoked_subcommand is not None:
+        return None
+    from server.cli.starting import start  # httpx2, which help does not need
+
+    return start(terminal(ctx))
+
+
+def run_program(arguments: Sequence[str]) -> int:
+    """Run a command line; returns its exit status, see `server.cli.exits.Exit`."""
+    try:
+        status = _ended(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone; what is still buffered must not fail again at the very end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FAILED
+    return status
+
+
+def _ended(arguments: Sequence[str]) -> int:
+    ctx: click.Context | None = None
+    try:
+        with program.make_context(NAME, list(arguments)) as ctx:
+            return program.invoke(ctx) or Exit.DONE
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except EndError as end:
+        return _told(end, ctx)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(err=True)
+        return Exit.INTERRUPTED
+
+
+def _told(end: EndError, ctx: click.Context | None) -> Exit:
+    if ctx is not None:
+        speech = terminal(ctx).speech
+        speech.error("\n".join(part for part in (end.sentence, end.hint) if part))
+        speech.document(end.document)
+    return end.status

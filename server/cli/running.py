@@ -1,0 +1,54 @@
+"""A server for the terminal's commands: the one that runs for the home, else one started now."""
+
+import socket
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from server.cli.api_client import Api, connected
+from server.cli.exits import EndError, Exit
+from server.cli.home import Home
+from server.cli.reaching import PAUSE_S, START_TIMEOUT_S, NoServerError, connection
+from server.protocol.unix_address import AddressTooLongError, reachable
+
+
+def answers(home: Home) -> bool:
+    """Whether a server listens for this home's commands."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
+        try:
+            with reachable(home.api_socket) as address:
+                knock.connect(address)
+        except (OSError, AddressTooLongError):
+            return False
+    return True
+
+
+@contextmanager
+def running(home: Home) -> Generator[Api]:
+    """The API of this home's server; one is started in the background if none runs.
+
+    Raises:
+        EndError: it does not start, or does not answer.
+    """
+    if not answers(home):
+        _start(home)
+    with connected(home) as api:
+        yield api
+
+
+def _start(home: Home) -> None:
+    """Start a server as bridges do, through the same lock, and wait until it takes commands."""
+    refusal = ""
+    try:
+        connection(home, None).close()
+    except NoServerError as fault:
+        # It may run all the same, and only its built-in key be revoked.
+        refusal = str(fault)
+    until = time.monotonic() + (0 if refusal else START_TIMEOUT_S)
+    while not answers(home):
+        if time.monotonic() >= until:
+            sentence = refusal or "Matinee's server started and takes no commands."
+            raise EndError(
+                Exit.FAILED, sentence, code="unavailable", hint="`matinee doctor` looks for why."
+            )
+        time.sleep(PAUSE_S)

@@ -1,0 +1,211 @@
+"""`matinee serve`: one home, all doors, until told to stop."""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+import uvicorn
+from fastapi import FastAPI
+
+from ledger.database import Snapshot
+from ledger.stores import runs
+from ledger.stores.runs import RunState
+from server.api.app import build_api
+from server.api.parts import ApiParts
+from server.cli.home import Home
+from server.home_lock import held
+from server.house import House, open_house
+from server.protocol.callers import Callers
+from server.protocol.catalogue import Catalogue
+from server.protocol.door import Door
+from server.protocol.handshake import VERSION
+from server.protocol.sessions import Sessions
+from server.protocol.streamable_http import StreamableHttp
+from server.protocol.unix_listener import listening
+from server.settings import Settings
+from server.settings_loading import load_settings
+
+GRACE_S = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What a person is told once the doors are open; the code only before there is an owner."""
+
+    address: str
+    home: Path
+    code: str | None
+
+
+Tell = Callable[[Started], None]
+
+
+async def serve(home: Home, *, host: str | None, port: int | None, tell: Tell) -> None:
+    """Serve ``home`` until a signal or `matinee stop`.
+
+    Raises:
+        HomeTakenError: another process holds the home.
+        SettingsError: the settings cannot be used.
+        OSError: the port is taken.
+    """
+    home.prepare()
+    with held(home.root):
+        settings = _overridden(load_settings(home.root), host, port)
+        stop = anyio.Event()
+        with _bound(settings) as tcp, listening(home.api_socket) as local:
+            address = _address(settings, tcp)
+            async with open_house(home.root, settings) as house:
+                doors = _Doors(home, house, address, stop.set)
+                async with doors.open([tcp, local]):
+                    tell(Started(address, home.root, await house.guard.owner.setup_code()))
+                    with _status_file(home, address):
+                        await _until(stop)
+
+
+@dataclass(frozen=True, slots=True)
+class _Doors:
+    """HTTP on TCP and on the home's socket, MCP on both kinds of transport."""
+
+    home: Home
+    house: House
+    address: str
+    stop: Callable[[], None]
+
+    @asynccontextmanager
+    async def open(self, sockets: list[socket.socket]) -> AsyncGenerator[None]:
+        """Open all doors for the length of the block, and close them in good order."""
+        house = self.house
+        callers = Callers(house.ledger)
+        door = Door(house.registry, callers, Catalogue(house.registry))
+        http = StreamableHttp(door, callers, allowed_hosts=house.settings.server.allowed_hosts)
+        app = self._api()
+        app.router.routes.append(http.route)
+        server = _Server(app)
+        sessions = Sessions(door, callers, idle=_idle(house), stop=self.stop)
+        async with door.open(), http.run(), anyio.create_task_group() as tasks:
+            tasks.start_soon(server.run_on, sockets)
+            await server.ready.wait()
+            await tasks.start(sessions.serve, self.home.mcp_socket)
+            try:
+                yield
+            finally:
+                server.should_exit = True
+                with anyio.CancelScope(shield=True):
+                    await server.ended.wait()
+                tasks.cancel_scope.cancel()
+
+    def _api(self) -> FastAPI:
+        return build_api(
+            ApiParts(
+                ledger=self.house.ledger,
+                registry=self.house.registry,
+                guard=self.house.guard,
+                settings=self.house.settings,
+                version=VERSION,
+                stop=self.stop,
+                public_address=lambda: self.address,
+            )
+        )
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers: the process has its own."""
+
+    def __init__(self, app: FastAPI) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                ws="none",
+                lifespan="off",
+                timeout_graceful_shutdown=GRACE_S,
+            )
+        )
+        self.ready = anyio.Event()
+        self.ended = anyio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def run_on(self, sockets: list[socket.socket]) -> None:
+        """Serve until `should_exit`; a cancelled server would leave its sockets open."""
+        with anyio.CancelScope(shield=True):
+            await self.serve(sockets=sockets)
+        self.ended.set()
+
+
+def _idle(house: House) -> Callable[[], Awaitable[bool]]:
+    """Whether no run is at work, so that another server may take this one's place."""
+
+    def look(conn: Snapshot) -> bool:
+        _, active = runs.listing(conn, states=(RunState.QUEUED, RunState.RUNNING), limit=1)
+        return active == 0
+
+    async def idle() -> bool:
+        return await house.ledger.read(look)
+
+    return idle
+
+
+async def _until(stop: anyio.Event) -> None:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_heed_signals, stop)
+        await stop.wait()
+        tasks.cancel_scope.cancel()
+
+
+async def _heed_signals(stop: anyio.Event) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            stop.set()
+
+
+def _overridden(settings: Settings, host: str | None, port: int | None) -> Settings:
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    return settings.model_copy(update={"server": settings.server.model_copy(update=given)})
+
+
+@contextmanager
+def _bound(settings: Settings) -> Generator[socket.socket]:
+    """A listening TCP socket with its protocol named, so that asyncio sets TCP_NODELAY."""
+    host, port = settings.server.host, settings.server.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
+        yield listener
+
+
+def _address(settings: Settings, listener: socket.socket) -> str:
+    host = settings.server.host
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+@contextmanager
+def _status_file(home: Home, address: str) -> Generator[None]:
+    """What a running server says of itself, readable by its owner alone."""
+    held_facts = {"version": VERSION, "pid": os.getpid(), "address": address}
+    temporary = home.status_file.with_suffix(".tmp")
+    temporary.write_text(json.dumps(held_facts), encoding="utf-8")
+    temporary.chmod(0o600)
+    temporary.replace(home.status_file)
+    try:
+        yield
+    finally:
+        with suppress(FileNotFoundError):
+            home.status_file.unlink()

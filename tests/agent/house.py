@@ -1,0 +1,262 @@
+"""A house for tests: a real ledger and engine, shared by a module; a scene of its own per test."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import anyio
+import svcs
+
+from agent.driver import Driver, Parts
+from agent.limits import Limits
+from agent.models.chat_completions import ChatCompletions
+from agent.models.retry import RetryPolicy
+from agent.prompt.environment import Surroundings
+from agent.prompt.skills import Library
+from agent.upstreams import Chosen
+from capabilities.kernel.actors import Actor, owner
+from capabilities.kernel.calls import Call
+from capabilities.kernel.deciding import decide
+from capabilities.kernel.discovery import declared_in
+from capabilities.kernel.outcomes import AnyOutcome, Succeeded, facts
+from capabilities.kernel.registry import Registry
+from capabilities.runs import (
+    abort_run,
+    choose_option,
+    get_run,
+    list_runs,
+    send_message,
+    start_run,
+)
+from ledger.clock import Clock, new_id
+from ledger.ledger import Ledger, opened
+from ledger.stores import approvals, downloads, events, plans, runs, shelf
+from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.events import Event
+from ledger.stores.plans import PlanState
+from ledger.stores.runs import Message, Run, RunState
+from ledger.stores.shelf import AssetRow, RecordRow
+from ledger.writer import Transaction
+from tests.agent.shop import GIGABYTES, Shop
+from world.model import ScriptedModel
+
+OWNER = owner("ada")
+WITHIN_S = 8
+RUNS = (abort_run, choose_option, get_run, list_runs, send_message, start_run)
+
+
+@dataclass
+class Time:
+    """Wall time that a test may move on."""
+
+    ahead: timedelta = timedelta()
+
+    def now(self) -> datetime:
+        return Clock().now() + self.ahead
+
+
+@dataclass
+class House:
+    """A ledger with its engine at work; runs go to the scene that is on."""
+
+    ledger: Ledger
+    time: Time
+    driver: Driver | None = None
+
+    async def segment(self, run: str, epoch: int) -> None:
+        assert self.driver is not None
+        await self.driver.segment(run, epoch)
+
+
+@asynccontextmanager
+async def opened_house(home: Path) -> AsyncGenerator[House]:
+    time = Time()
+    async with opened(home, Clock(now=time.now)) as ledger:
+        house = House(ledger, time)
+        ledger.engine.handle("run", "agent", house.segment)
+        await ledger.engine.launch()
+        yield house
+
+
+@dataclass
+class Scene:
+    """One test's registry, shop, model and driver in the house."""
+
+    house: House
+    shop: Shop
+    model: ScriptedModel
+    registry: Registry
+    parts: Parts
+    upstream: ChatCompletions
+    calls: int = 0
+    started: list[str] = field(default_factory=list[str])
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.house.ledger
+
+    async def call(
+        self, capability: str, by: Actor = OWNER, **arguments: object
+    ) -> AnyOutcome:
+        call_id = new_id("call")
+        return await self.registry.invoke(Call(capability, arguments, by, call_id, call_id))
+
+    async def ask(self, capability: str, by: Actor = OWNER, **arguments: object) -> dict[str, Any]:
+        outcome = await self.call(capability, by, **arguments)
+        assert isinstance(outcome, Succeeded), outcome
+        return facts(outcome)
+
+    async def start(self, goal: str = "Get Night Train", by: Actor = OWNER, **more: object) -> str:
+        answer = await self.ask("runs.start_run", by, goal=goal, **more)
+        return str(answer["id"])
+
+    async def run(self, id_: str) -> Run:
+        row = await self.ledger.read(lambda conn: runs.by_id(conn, id_))
+        assert row is not None
+        return row
+
+    async def until(self, id_: str, holds: Callable[[Run], bool]) -> Run:
+        """The run once ``holds`` is true of it."""
+        with anyio.fail_after(WITHIN_S):
+            async with self.ledger.feed.listening() as bell:
+                while not holds(row := await self.run(id_)):
+                    await bell.receive()
+        return row
+
+    async def until_state(self, id_: str, state: RunState) -> Run:
+        return await self.until(id_, lambda row: row.state == state)
+
+    async def until_over(self, id_: str) -> Run:
+        return await self.until(id_, lambda row: row.state in runs.OVER)
+
+    async def messages(self, id_: str, role: str | None = None) -> list[Message]:
+        rows = await self.ledger.read(lambda conn: runs.messages(conn, id_))
+        return [row for row in rows if role in {None, row.role}]
+
+    async def results(self, id_: str) -> list[str]:
+        return [row.body["text"] for row in await self.messages(id_, "tool")]
+
+    async def events(self, id_: str, type_: str | None = None) -> list[Event]:
+        rows = await self.ledger.read(lambda conn: events.of_run(conn, id_, limit=1000))
+        return [row for row in rows if type_ in {None, row.type}]
+
+    async def approvals(self, id_: str) -> list[Approval]:
+        return await self.ledger.read(
+            lambda conn: approvals.of_run(conn, id_, *ApprovalState)
+        )
+
+    async def until_asked(self, id_: str) -> Approval:
+        """The approval that the run waits for."""
+        await self.until(id_, lambda row: row.state == RunState.WAITING and row.phase == "drive")
+        (asked,) = [
+            each for each in await self.approvals(id_) if each.state == ApprovalState.REQUESTED
+        ]
+        return asked
+
+    async def decide(self, asked: Approval, *, yes: bool, reason: str | None = None) -> None:
+        outcome = await decide(
+            self.ledger,
+            asked.id,
+            approved=yes,
+            by=OWNER,
+            payload_hash=asked.payload_hash,
+            revision=asked.revision,
+            reason=reason,
+        )
+        assert isinstance(outcome, Succeeded), outcome
+
+    async def arrive(self, id_: str, *, state: str = "succeeded", error: str | None = None) -> None:
+        """Let the run's download be imported, or fail, as the background would."""
+
+        def write(tx: Transaction) -> None:
+            at = self.ledger.now()
+            (row,) = downloads.of_run(tx.conn, id_)
+            record = _record(row.id, row.work, id_, state, error, at)
+            shelf.open_record(tx, record)
+            if state == "succeeded":
+                shelf.put_asset(tx, _asset(record, at))
+                plans.move(tx, row.plan, PlanState.DONE)
+            word = "imported" if state == "succeeded" else state
+            downloads.change(tx, row.id, state=word, last_error=error, updated_at=at)
+            self.ledger.engine.wake(tx, "run", id_)
+
+        await self.ledger.write(write)
+
+
+def _record(
+    download: str, work: str, run: str, state: str, error: str | None, at: datetime
+) -> RecordRow:
+    return RecordRow(
+        id=new_id("rec"),
+        plan=new_id("plan"),
+        download=download,
+        work=work,
+        run=run,
+        state=state,
+        journal=[],
+        placements=[{"target": "Night Train (1959)/Night Train (1959).mkv"}],
+        verification=None,
+        last_error=error,
+        created_at=at,
+        ended_at=at,
+    )
+
+
+def _asset(record: RecordRow, at: datetime) -> AssetRow:
+    return AssetRow(
+        id=new_id("asset"),
+        path=f"Films/{record.placements[0]['target']}",
+        work=record.work,
+        season=None,
+        episode=None,
+        quality="1080p",
+        size=GIGABYTES,
+        device=1,
+        inode=1,
+        streams={},
+        record=record.id,
+        seen_at=at,
+    )
+
+
+async def nothing_connected() -> Surroundings:
+    return Surroundings()
+
+
+def set_scene(
+    house: House,
+    model: ScriptedModel,
+    *,
+    limits: Limits | None = None,
+    library: Library | None = None,
+    key: str | None = None,
+    shop: Shop | None = None,
+) -> Scene:
+    """Put a scene on: from now on the house's runs are driven by it."""
+    shop = shop or Shop()
+    specs = [*shop.specs(), *(spec for module in RUNS for spec in declared_in(module))]
+    registry = Registry(specs, house.ledger, svcs.Container(svcs.Registry()))
+    upstream = ChatCompletions(
+        name="The model",
+        base_url=model.base_url,
+        key=key or model.key,
+        retry=RetryPolicy(tries=2, first_pause_s=0.01),
+    )
+
+    async def choose(run: Run) -> Chosen:
+        del run
+        return Chosen("The model", model.name, upstream)
+
+    parts = Parts(
+        house.ledger,
+        registry,
+        choose,
+        nothing_connected,
+        library=library or Library(),
+        limits=limits or Limits(reply_pause_s=0.01),
+    )
+    house.driver = Driver(parts)
+    return Scene(house, shop, model, registry, parts, upstream)

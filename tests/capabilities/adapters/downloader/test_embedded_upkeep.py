@@ -1,0 +1,300 @@
+"""What the embedded client does by itself: late names, missing files, stalls, disk faults."""
+
+from pathlib import Path
+
+import anyio
+import pytest
+
+from capabilities.adapters.downloader.embedded_kept import Kept, KeptTorrents
+from capabilities.adapters.downloader.embedded_upkeep import Timing
+from capabilities.adapters.downloader.port import AddRequest, ClientState, Downloader, Pauser
+from capabilities.adapters.downloader.torrent_file import read_torrent
+from capabilities.kernel.faults import DeclinedError
+from tests.capabilities.adapters.downloader.rig import (
+    LIMIT_S,
+    MIB,
+    QUICK,
+    embedded,
+    film,
+    hostile,
+    listing,
+    pack,
+    until,
+    until_complete,
+)
+from world.seeder import TorrentKind, giving, make_torrent, seeding
+from world.tracker import tracking
+
+
+async def fetched(client: Downloader, torrent: bytes, folder: Path) -> str:
+    key = (await client.add(AddRequest(torrent, folder))).key
+    await until_complete(client, key)
+    return key
+
+
+@pytest.mark.anyio
+async def test_unsafe_names_that_come_late_stop_the_torrent_before_a_byte_is_written(
+    tmp_path: Path,
+) -> None:
+    torrent = hostile(b"..", b"..", b"evil.mkv")
+    async with giving(torrent, tmp_path / "theirs") as seed, embedded(tmp_path) as client:
+        key = (await client.add(AddRequest(seed.magnet, tmp_path / "ours"))).key
+        failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+        for action in (client.resume(key, by=Pauser.OWNER), client.recheck(key)):
+            with pytest.raises(DeclinedError, match="file name"):
+                await action
+    async with embedded(tmp_path) as client:
+        restored = await until(client, key, lambda one: one.state is ClientState.FAILED)
+
+    assert failed.error is not None
+    assert failed.error == restored.error
+    assert failed.wanted_bytes == 0
+    assert not list(tmp_path.rglob("*evil*"))
+    assert not (tmp_path / "ours").exists()
+
+
+@pytest.mark.anyio
+async def test_late_metadata_without_the_chosen_files_stops_the_torrent(tmp_path: Path) -> None:
+    source = pack(tmp_path / "theirs")
+    async with seeding(source) as seed, embedded(tmp_path) as client:
+        request = AddRequest(seed.magnet, tmp_path / "ours", wanted=(99,))
+        key = (await client.add(request)).key
+        failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+
+    assert "chosen" in (failed.error or "")
+    assert not (tmp_path / "ours").exists()
+
+
+@pytest.mark.anyio
+async def test_two_magnets_that_turn_out_to_be_one_torrent_do_not_run_twice(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs")
+    hashes = read_torrent(make_torrent(source, kind=TorrentKind.HYBRID)).hashes
+    async with tracking() as tracker, embedded(tmp_path) as client:
+        for name in (f"btih:{hashes.v1}", f"btmh:1220{hashes.v2}"):
+            magnet = f"magnet:?xt=urn:{name}&tr={tracker.announce_url}"
+            await client.add(AddRequest(magnet, tmp_path / "ours"))
+        assert len(await client.transfers()) == 2
+        async with seeding(source, kind=TorrentKind.HYBRID, tracker=tracker):
+            states = await states_with(ClientState.FAILED, client)
+
+    assert len(states) == 2
+
+
+async def states_with(wanted: ClientState, client: Downloader) -> list[ClientState]:
+    with anyio.fail_after(LIMIT_S):
+        async with client.changes() as changes:
+            states = [one.state for one in await client.transfers()]
+            while wanted not in states:
+                await anext(changes)
+                states = [one.state for one in await client.transfers()]
+            return states
+
+
+@pytest.mark.anyio
+async def test_a_magnet_by_its_second_hash_goes_by_both_once_it_is_known(tmp_path: Path) -> None:
+    source = film(tmp_path / "theirs")
+    async with seeding(source, kind=TorrentKind.HYBRID) as seed, embedded(tmp_path) as client:
+        assert seed.v2
+        request = AddRequest(seed.v2, tmp_path / "ours", peers=(seed.address,))
+        first = await client.add(request)
+        complete = await until_complete(client, first.key)
+    async with embedded(tmp_path) as client:
+        kept = await client.transfers()
+
+    assert first.v1 is None
+    assert complete.hashes.key == seed.v1
+    assert [one.hashes.v2 for one in kept] == [seed.v2]
+
+
+@pytest.mark.anyio
+async def test_files_gone_at_a_start_are_not_fetched_again_until_a_recheck(
+    tmp_path: Path,
+) -> None:
+    source = pack(tmp_path / "theirs")
+    ours = tmp_path / "ours"
+    gone = ours / source.name / "Show.S01E02.mkv"
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        async with embedded(tmp_path) as client:
+            key = await fetched(client, seed.torrent_bytes, ours)
+        gone.unlink()
+        given = seed.given_bytes
+        for _ in range(2):
+            async with embedded(tmp_path) as client:
+                held = await until(client, key, lambda one: one.state is ClientState.MISSING_FILES)
+                with pytest.raises(DeclinedError, match="missing"):
+                    await client.resume(key, by=Pauser.OWNER)
+        assert not held.complete
+        assert seed.given_bytes == given
+        assert not gone.exists()
+
+        async with embedded(tmp_path) as client:
+            await client.recheck(key)
+            await until_complete(client, key)
+
+        assert gone.read_bytes() == (source / gone.name).read_bytes()
+        assert given < seed.given_bytes < given + 2 * MIB
+
+
+@pytest.mark.anyio
+async def test_files_that_were_put_back_are_found_by_a_recheck_and_not_fetched(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs")
+    ours = tmp_path / "ours" / source.name
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        async with embedded(tmp_path) as client:
+            key = await fetched(client, seed.torrent_bytes, ours.parent)
+        ours.rename(tmp_path / "aside")
+        given = seed.given_bytes
+        async with embedded(tmp_path) as client:
+            await until(client, key, lambda one: one.state is ClientState.MISSING_FILES)
+            await client.pause(key, by=Pauser.OWNER)
+            (tmp_path / "aside").rename(ours)
+            await client.recheck(key)
+            found = await until_complete(client, key)
+
+        assert found.state is ClientState.COMPLETED
+        assert seed.given_bytes == given
+
+
+@pytest.mark.anyio
+async def test_a_torrent_without_peers_is_stalled_after_its_time_and_not_before(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs")
+    patient = Timing(look_every_s=0.05, stall_after_s=60)
+    hasty = Timing(look_every_s=0.05, stall_after_s=0.2)
+    torrent = make_torrent(source)
+    async with embedded(tmp_path, patient) as client:
+        key = (await client.add(AddRequest(torrent, tmp_path / "ours"))).key
+        waiting = await until(client, key, lambda one: one.state is not ClientState.QUEUED)
+    async with embedded(tmp_path, hasty) as client:
+        await until(client, key, lambda one: one.state is ClientState.STALLED)
+        async with seeding(source) as seed:
+            await client.add(AddRequest("cd" * 20, tmp_path / "ours"))
+            await until(client, "cd" * 20, lambda one: one.state is ClientState.STALLED)
+            await client.remove(key, delete_data=True)
+            again = AddRequest(torrent, tmp_path / "ours", peers=(seed.address,))
+            await client.add(again)
+            await until_complete(client, key)
+
+    assert waiting.state is ClientState.DOWNLOADING
+
+
+@pytest.mark.anyio
+async def test_a_disk_that_refuses_is_a_failure_with_a_sentence_and_can_be_resumed(
+    tmp_path: Path,
+) -> None:
+    source = pack(tmp_path / "theirs")
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    (ours / source.name).write_text("a file where the folder should be")
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        async with embedded(tmp_path) as client:
+            key = (await client.add(AddRequest(seed.torrent_bytes, ours))).key
+            failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+            (ours / source.name).unlink()
+            await client.resume(key, by=Pauser.OWNER)
+            await until_complete(client, key)
+
+    assert failed.error is not None
+    assert str(tmp_path) not in failed.error
+    assert listing(ours / source.name) == listing(source)
+
+
+@pytest.mark.anyio
+async def test_a_recheck_of_a_paused_torrent_leaves_it_paused(tmp_path: Path) -> None:
+    source = film(tmp_path / "theirs")
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        async with embedded(tmp_path) as client:
+            key = await fetched(client, seed.torrent_bytes, tmp_path / "ours")
+            await client.pause(key, by=Pauser.OWNER)
+            with (tmp_path / "ours" / source.name).open("r+b") as file:
+                file.write(b"spoilt")
+            given = seed.given_bytes
+            await client.recheck(key)
+            paused = await until(client, key, lambda one: one.state is ClientState.PAUSED_BY_OWNER)
+
+        assert 0 < paused.done_bytes < paused.wanted_bytes
+        assert seed.given_bytes == given
+
+
+@pytest.mark.anyio
+async def test_a_recheck_that_a_crash_cut_short_is_begun_again(tmp_path: Path) -> None:
+    source = film(tmp_path / "theirs")
+    ours = tmp_path / "ours" / source.name
+    kept = KeptTorrents(tmp_path / "state")
+    async with seeding(source) as seed:
+        async with embedded(tmp_path) as client:
+            request = AddRequest(seed.torrent_bytes, ours.parent, peers=(seed.address,))
+            key = (await client.add(request)).key
+            await until_complete(client, key)
+            await client.pause(key, by=Pauser.OWNER)
+    [before] = await kept.read_all()
+    intent = before.intent.model_copy(update={"recheck": True})
+    await kept.write(Kept(key, intent, before.resume))
+    with ours.open("r+b") as file:
+        file.write(b"spoilt")
+    async with embedded(tmp_path) as client:
+        paused = await until(client, key, lambda one: one.state is ClientState.PAUSED_BY_OWNER)
+    [after] = await kept.read_all()
+
+    assert paused.done_bytes < paused.wanted_bytes
+    assert not after.intent.recheck
+
+
+@pytest.mark.anyio
+async def test_a_torrent_kept_under_two_keys_is_one_torrent_and_stays_removed(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs")
+    kept = KeptTorrents(tmp_path / "state")
+    torrent = make_torrent(source, kind=TorrentKind.HYBRID)
+    async with embedded(tmp_path) as client:
+        hashes = await client.add(AddRequest(torrent, tmp_path / "ours"))
+    async with embedded(tmp_path / "other") as client:
+        assert hashes.v2
+        await client.add(AddRequest(hashes.v2, tmp_path / "ours"))
+    [magnet] = await KeptTorrents(tmp_path / "other" / "state").read_all()
+    await kept.write(magnet)
+    async with embedded(tmp_path) as client:
+        found = await client.transfers()
+        await client.remove(hashes.key, delete_data=False)
+
+    assert [len(one.files) for one in found] == [1]
+    assert await kept.read_all() == []
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path) -> None:
+    torrent = make_torrent(film(tmp_path / "theirs"))
+    async with embedded(tmp_path) as client:
+        key = (await client.add(AddRequest(torrent, tmp_path / "ours"))).key
+    spoilt = tmp_path / "state" / f"{'ef' * 20}.torrent-state"
+    spoilt.write_bytes(b"spoilt")
+    async with embedded(tmp_path) as client:
+        found = [one.hashes.key for one in await client.transfers()]
+        health = await client.health()
+
+    assert found == [key]
+    assert "cannot be read" in (health.note or "")
+    assert spoilt.read_bytes() == b"spoilt"
+
+
+@pytest.mark.anyio
+async def test_resume_data_that_libtorrent_rejects_holds_the_torrent(tmp_path: Path) -> None:
+    source = film(tmp_path / "theirs")
+    ours = tmp_path / "ours" / source.name
+    kept = KeptTorrents(tmp_path / "state")
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        async with embedded(tmp_path) as client:
+            key = await fetched(client, seed.torrent_bytes, ours.parent)
+            given = seed.given_bytes
+        ours.write_bytes(b"")
+        async with embedded(tmp_path, QUICK) as client:
+            held = await until(client, key, lambda one: one.state is ClientState.MISSING_FILES)
+
+        assert held.error is None
+        assert seed.given_bytes == given

@@ -1,0 +1,25 @@
+"""An installed `matinee` whose server is the small house of the doors' tests."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+_SCRIPT = f"""#!{sys.executable}
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+command, *arguments = sys.argv[1:]
+if command == "mcp":
+    from server.cli.bridge import main
+else:
+    from tests.server.cli.house_server import main
+sys.exit(main(arguments))
+"""
+
+
+def installed(folder: Path) -> Path:
+    """Write the command into ``folder`` and return its path."""
+    script = folder / "matinee"
+    script.write_text(_SCRIPT)
+    script.chmod(0o755)
+    return script
