@@ -33,8 +33,11 @@ def question_in(call: ToolCall, outcome: AnyOutcome) -> dict[str, Any] | None:
         return None
     if "approval" not in outcome.needs:
         return None
-    told = {name: outcome.needs.get(name) for name in ("approval", "decision", "summary")}
-    return {"call": call.id, **told}
+    return {
+        "call": call.id,
+        "approval": outcome.needs["approval"],
+        "decision": outcome.needs.get("decision"),
+    }
 
 
 async def suspend_for(session: Session, asked: dict[str, Any]) -> bool:
@@ -46,7 +49,9 @@ async def suspend_for(session: Session, asked: dict[str, Any]) -> bool:
 
     def write(page: Page) -> bool:
         page.change(options={**page.run.options, ASKED: asked})
-        page.tell(EventType.APPROVAL_REQUESTED, **asked)
+        approval = approvals.by_id(page.tx.conn, asked["approval"])
+        summary = approval.card if approval is not None else {}
+        page.tell(EventType.APPROVAL_REQUESTED, **asked, summary=summary)
         return keep_waiting(page, asked)
 
     return await session.pen.write(write)

@@ -99,7 +99,7 @@ def _fetched(
         title=_titled(work, row.name),
         standing=standing,
         state=record.state if record is not None and decided else row.state,
-        percent=min(100, row.done * 100 // row.size) if row.size else 0,
+        percent=100 if standing is Standing.DONE else _percent(row),
         size=sum(asset.size for asset in placed) or row.size,
         quality=quality if isinstance(quality, str) else None,
         where=_where(record),
@@ -121,6 +121,10 @@ def _organised(page: Page, record: RecordRow, work: WorkRow | None) -> Item:
         took=record.ended_at - record.created_at if record.ended_at is not None else None,
         error=record.last_error,
     )
+
+
+def _percent(row: DownloadRow) -> int:
+    return min(100, row.done * 100 // row.size) if row.size else 0
 
 
 def _fetched_standing(page: Page, row: DownloadRow, record: RecordRow | None) -> Standing:

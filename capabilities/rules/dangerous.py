@@ -14,10 +14,10 @@ from capabilities.rules.names.vocabulary import Container
 
 PROGRAMS: Final = word_set(
     "exe com scr msi msix msixbundle msp mst appx cpl dll sys drv ocx pif gadget application app"
-    " apk xapk ipa dmg pkg deb rpm run bin elf jar jnlp iqy xll vhd vhdx img hta chm"
+    " apk xapk ipa dmg pkg deb rpm jar jnlp iqy xll vhd vhdx img hta chm"
 )
 SCRIPTS: Final = word_set(
-    "bat cmd ps1 psm1 psd1 ps1xml vb vbs vbe js jse mjs ws wsf wsh wsc sct sh bash zsh csh ksh fish"
+    "bat cmd ps1 psm1 psd1 ps1xml vb vbs vbe js jse mjs ws wsf wsh wsc sct sh bash zsh csh ksh"
     " command py pyc pyw pl rb php lua reg inf scf ahk au3 applescript scpt workflow docm xlsm pptm"
 )
 SHORTCUTS: Final = word_set("lnk desktop library-ms search-ms url webloc website appref-ms")

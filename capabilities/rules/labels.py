@@ -36,12 +36,17 @@ _EDITIONS: Final = {
 }
 
 
+def quality_words(name: ReleaseName) -> str:
+    """E.g. ``Bluray-1080p Proper``; empty where the name says nothing."""
+    quality = "-".join(filter(None, (_source(name.source), name.resolution)))
+    return f"{quality} Proper" if quality and name.version > 1 else quality
+
+
 def quality_label(name: ReleaseName) -> str:
     """E.g. ``[Bluray-1080p Proper][DV HDR10][x265]-GROUP``; empty where the name says nothing."""
-    quality = "-".join(filter(None, (_source(name.source), name.resolution)))
-    revised = f"{quality} Proper" if quality and name.version > 1 else quality
     ranges = " ".join(one.upper() for one in name.dynamic_ranges)
-    boxes = "".join(f"[{box}]" for box in (revised, ranges, _codec(name.video_codec)) if box)
+    codec = _codec(name.video_codec)
+    boxes = "".join(f"[{box}]" for box in (quality_words(name), ranges, codec) if box)
     group = safe_part((name.group or "").strip("[]{}()"), GROUP_BYTES)
     return f"{boxes}-{group}" if group and boxes else boxes
 

@@ -60,7 +60,7 @@ async def abort_run(given: Input, context: Context) -> Outcome[Output]:
     (reference,) = await named(context, run.id)
     output = Output(
         run=reference,
-        state=RunState(run.state),
+        state=run.state,
         stopping=not over,
         not_undone=[row.name for row in submitted[:MOST_NAMED]],
     )

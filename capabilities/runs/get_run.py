@@ -80,8 +80,8 @@ async def get_run(given: Input, context: Context) -> Outcome[Output]:
     output = Output(
         run=reference,
         id=run.id,
-        state=RunState(run.state),
-        phase=Phase(run.phase),
+        state=run.state,
+        phase=run.phase,
         reason=run.reason,
         goal=run.goal,
         plan=None if run.plan is None else progress(run.plan),
@@ -98,7 +98,7 @@ async def get_run(given: Input, context: Context) -> Outcome[Output]:
 def _sentence(reference: str, run: Run, waiting: WaitsFor | None) -> str:
     if waiting is not None:
         return f"{reference} waits for the owner: {waiting.title}."
-    state = RunState(run.state).value.replace("_", " ")
+    state = run.state.value.replace("_", " ")
     return f"{reference}: {state}. {run.reason}" if run.reason else f"{reference}: {state}."
 
 

@@ -82,7 +82,7 @@ def _facts(row: Run, reference: str) -> RunFacts:
         run=reference,
         id=row.id,
         goal=row.goal if len(row.goal) <= GOAL_SHOWN else f"{row.goal[: GOAL_SHOWN - 1]}…",
-        state=RunState(row.state),
+        state=row.state,
         reason=row.reason,
         started_by=row.actor,
         created_at=row.created_at.isoformat(),

@@ -89,7 +89,7 @@ async def answer_problem(request: Request, error: Exception) -> JSONResponse:
     """Answer any error; what nobody foresaw is logged and answered without details."""
     trouble = _trouble(error)
     if trouble is None:
-        log.error("a request failed", method=request.method, route=_route(request), exc_info=error)
+        log.error("a request failed", operation=_operation(request), exc_info=error)
         trouble = Trouble(
             500,
             Code.INTERNAL,
@@ -167,5 +167,5 @@ def _faults(error: RequestValidationError) -> str:
     return "; ".join(told) + "."
 
 
-def _route(request: Request) -> str:
-    return getattr(request.scope.get("route"), "path", "")
+def _operation(request: Request) -> str:
+    return getattr(request.scope.get("route"), "name", request.method)

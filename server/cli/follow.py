@@ -62,7 +62,7 @@ class Follower:
                 continue
             if run["state"] in OVER or run["phase"] == REPORTED:
                 return run
-            if run["waits_for"] is not None:
+            if "waits_for" in run:
                 self._screen.close()
                 Question(self._api, self._speech).put(run)
             if self._downloads.under_way:
@@ -74,7 +74,7 @@ class Follower:
         run: Json = self._api.get(self._path, query)["data"]
         for event in run["events"]:
             self._tell(event["type"], event["body"])
-        self._tell_plan(run["plan"])
+        self._tell_plan(run.get("plan"))
         self._seen = run["next_after_seq"]
         return run
 
@@ -101,7 +101,7 @@ class Follower:
 
 def status_of(run: Json, *, interrupted: bool) -> Exit:
     """The exit status for a run that has its report."""
-    report: Json = run["report"] or {}
+    report: Json = run.get("report") or {}
     match run["state"]:
         case "succeeded":
             return Exit.DONE

@@ -71,7 +71,7 @@ class Screen:
         for transfer in transfers:
             title = harmless(transfer.title)
             if title not in self._tasks:
-                self._tasks[title] = self._bars.add_task(title, total=100)
+                self._tasks[title] = self._bars.add_task(title, total=100, said="")
             said = f"{transfer.state}, {transfer.rate:.1f} MB/s"
             self._bars.update(self._tasks[title], completed=transfer.percent, said=said)
 

@@ -7,14 +7,17 @@ from server.cli.harmless import harmless
 
 Body = Mapping[str, Any]
 
+PLANNING = "update_plan"
+"""The agent's bookkeeping: the line of the plan tells it better than its calls."""
+
 SIGNS = {"succeeded": "✓", "pending": "…", "unknown": "?", "refused": "✗", "failed": "✗"}
 
 
 def told(type_: str, body: Body, *, verbose: bool = False) -> str | None:
     """What an event tells a person, if anything; streamed words and plans are told elsewhere."""
-    teller = _TELLERS.get(type_)
-    if teller is None and verbose:
-        teller = _VERBOSE.get(type_)
+    if body.get("tool") == PLANNING and not verbose:
+        return None
+    teller = _TELLERS.get(type_) or (_VERBOSE.get(type_) if verbose else None)
     line = None if teller is None else teller(body)
     return None if line is None else harmless(line)
 
@@ -23,7 +26,7 @@ def plan_line(plan: Body | None) -> str | None:
     """How far the agent's plan is: ``2 of 5, now: Choose a release``."""
     if plan is None:
         return None
-    now = f", now: {plan['now']}" if plan["now"] else ""
+    now = f", now: {plan['now']}" if plan.get("now") else ""
     return harmless(f"{plan['done']} of {plan['total']}{now}")
 
 
@@ -59,7 +62,8 @@ def _completed(body: Body) -> str:
 
 
 def _imported(body: Body) -> str:
-    return f"In the library: {body['folder']}"
+    files = len(body["files"])
+    return f"Placed in the library: {files} {'file' if files == 1 else 'files'}."
 
 
 def _chosen(body: Body) -> str:

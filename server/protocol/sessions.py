@@ -142,8 +142,8 @@ async def _accepted(listener: socket.socket) -> socket.socket:
             connection, _ = listener.accept()
         except BlockingIOError:
             continue
-        except OSError:
-            log.warning("a connection could not be accepted", exc_info=True)
+        except OSError as fault:
+            log.warning("a connection could not be accepted", reason=fault.strerror)
             await anyio.sleep(PAUSE_WITHOUT_FILES_S)
         else:
             return connection

@@ -1,4 +1,4 @@
-"""A house for the module, and for every test a scene in it with a model that says nothing yet."""
+"""A house for the package, and for every test a scene in it with a model that says nothing yet."""
 
 from collections.abc import AsyncGenerator
 
@@ -9,7 +9,7 @@ from world.model import scripted_model
 from world.scripts import say
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House]:
     """A ledger whose engine works; launching one takes a second or two, so it is shared."""
     async with opened_house(tmp_path_factory.mktemp("house")) as opened:

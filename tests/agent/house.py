@@ -1,6 +1,6 @@
 """A house for tests: a real ledger and engine, shared by a module; a scene of its own per test."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import sqlalchemy as sa
 import svcs
 
 from agent.driver import Driver, Parts
@@ -32,13 +33,16 @@ from capabilities.runs import (
     start_run,
 )
 from ledger.clock import Clock, new_id
+from ledger.engine import Standing
 from ledger.ledger import Ledger, opened
 from ledger.stores import approvals, downloads, events, plans, runs, shelf
 from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.downloads import DownloadRow
 from ledger.stores.events import Event
 from ledger.stores.plans import PlanState
 from ledger.stores.runs import Message, Run, RunState
 from ledger.stores.shelf import AssetRow, RecordRow
+from ledger.tables.work_to_do import segment
 from ledger.writer import Transaction
 from tests.agent.shop import GIGABYTES, Shop
 from world.model import ScriptedModel
@@ -65,10 +69,42 @@ class House:
     ledger: Ledger
     time: Time
     driver: Driver | None = None
+    scopes: dict[str, anyio.CancelScope] = field(default_factory=dict[str, anyio.CancelScope])
 
     async def segment(self, run: str, epoch: int) -> None:
         assert self.driver is not None
-        await self.driver.segment(run, epoch)
+        with anyio.CancelScope() as scope:
+            self.scopes[run] = scope
+            await self.driver.segment(run, epoch)
+
+    async def take_over(self, run: str) -> int:
+        """Own a run as another worker would; its present segment is overtaken from now on."""
+
+        def own(tx: Transaction) -> int:
+            return tx.conn.execute(
+                segment.update()
+                .where(segment.c.kind == "run", segment.c.subject == run)
+                .values(epoch=segment.c.epoch + 1, state=Standing.RUNNING)
+                .returning(segment.c.epoch)
+            ).scalar_one()
+
+        return await self.ledger.write(own)
+
+    async def standing(self, run: str) -> str:
+        """Where a run stands with the engine."""
+        return await self.ledger.read(
+            lambda conn: conn.execute(
+                sa.select(segment.c.state).where(segment.c.subject == run)
+            ).scalar_one()
+        )
+
+
+    async def until_standing(self, run: str, standing: str) -> None:
+        """Return once the run stands so with the engine."""
+        with anyio.fail_after(WITHIN_S):
+            async with self.ledger.feed.listening() as bell:
+                while await self.standing(run) != standing:
+                    await bell.receive()
 
 
 @asynccontextmanager
@@ -89,10 +125,7 @@ class Scene:
     shop: Shop
     model: ScriptedModel
     registry: Registry
-    parts: Parts
     upstream: ChatCompletions
-    calls: int = 0
-    started: list[str] = field(default_factory=list[str])
 
     @property
     def ledger(self) -> Ledger:
@@ -148,6 +181,15 @@ class Scene:
             lambda conn: approvals.of_run(conn, id_, *ApprovalState)
         )
 
+    async def approval(self, id_: str) -> Approval:
+        row = await self.ledger.read(lambda conn: approvals.by_id(conn, id_))
+        assert row is not None
+        return row
+
+    async def only_plan(self, run: str) -> str:
+        (plan,) = await self.ledger.read(lambda conn: plans.of_run(conn, run))
+        return plan.id
+
     async def until_asked(self, id_: str) -> Approval:
         """The approval that the run waits for."""
         await self.until(id_, lambda row: row.state == RunState.WAITING and row.phase == "drive")
@@ -168,13 +210,20 @@ class Scene:
         )
         assert isinstance(outcome, Succeeded), outcome
 
-    async def arrive(self, id_: str, *, state: str = "succeeded", error: str | None = None) -> None:
+    async def arrive(
+        self,
+        id_: str,
+        *,
+        state: str = "succeeded",
+        error: str | None = None,
+        targets: tuple[str, ...] = ("Night Train (1959)/Night Train (1959).mkv",),
+    ) -> None:
         """Let the run's download be imported, or fail, as the background would."""
 
         def write(tx: Transaction) -> None:
             at = self.ledger.now()
             (row,) = downloads.of_run(tx.conn, id_)
-            record = _record(row.id, row.work, id_, state, error, at)
+            record = _record(row, state, error, targets, at)
             shelf.open_record(tx, record)
             if state == "succeeded":
                 shelf.put_asset(tx, _asset(record, at))
@@ -187,17 +236,17 @@ class Scene:
 
 
 def _record(
-    download: str, work: str, run: str, state: str, error: str | None, at: datetime
+    row: DownloadRow, state: str, error: str | None, targets: tuple[str, ...], at: datetime
 ) -> RecordRow:
     return RecordRow(
         id=new_id("rec"),
         plan=new_id("plan"),
-        download=download,
-        work=work,
-        run=run,
+        download=row.id,
+        work=row.work,
+        run=row.run,
         state=state,
         journal=[],
-        placements=[{"target": "Night Train (1959)/Night Train (1959).mkv"}],
+        placements=[{"target": target} for target in targets],
         verification=None,
         last_error=error,
         created_at=at,
@@ -233,10 +282,11 @@ def set_scene(
     limits: Limits | None = None,
     library: Library | None = None,
     key: str | None = None,
-    shop: Shop | None = None,
+    connected: Callable[[], bool] = lambda: True,
+    surroundings: Callable[[], Awaitable[Surroundings]] = nothing_connected,
 ) -> Scene:
     """Put a scene on: from now on the house's runs are driven by it."""
-    shop = shop or Shop()
+    shop = Shop()
     specs = [*shop.specs(), *(spec for module in RUNS for spec in declared_in(module))]
     registry = Registry(specs, house.ledger, svcs.Container(svcs.Registry()))
     upstream = ChatCompletions(
@@ -246,17 +296,17 @@ def set_scene(
         retry=RetryPolicy(tries=2, first_pause_s=0.01),
     )
 
-    async def choose(run: Run) -> Chosen:
+    async def choose(run: Run) -> Chosen | None:
         del run
-        return Chosen("The model", model.name, upstream)
+        return Chosen("The model", model.name, upstream) if connected() else None
 
     parts = Parts(
         house.ledger,
         registry,
         choose,
-        nothing_connected,
+        surroundings,
         library=library or Library(),
         limits=limits or Limits(reply_pause_s=0.01),
     )
     house.driver = Driver(parts)
-    return Scene(house, shop, model, registry, parts, upstream)
+    return Scene(house, shop, model, registry, upstream)

@@ -46,29 +46,42 @@ class Facts(BaseModel):
 
 @dataclass
 class Shop:
-    """What was done in the world, and gates to hold it there.
-
-    A gate that is closed holds whoever comes; `inside` says how many wait behind it.
-    """
+    """What was done in the world, and a gate that holds whoever comes while it is closed."""
 
     bought: list[str] = field(default_factory=list[str])
     looked: list[str] = field(default_factory=list[str])
     gate: anyio.Event | None = None
-    inside: int = 0
-    entered: anyio.Event = field(default_factory=anyio.Event)
+    most_inside: int = 0
+    _inside: int = 0
+    _news: anyio.Condition = field(default_factory=anyio.Condition)
 
     def specs(self) -> list[Spec]:
         return [_find(self), _draft(), _buy(self)]
 
+    def close(self) -> None:
+        self.gate = anyio.Event()
+
+    def open(self) -> None:
+        assert self.gate is not None
+        self.gate.set()
+
+    async def until_inside(self, count: int) -> None:
+        with anyio.fail_after(5):
+            async with self._news:
+                while self._inside < count:
+                    await self._news.wait()
+
     async def pass_gate(self) -> None:
         if self.gate is None:
             return
-        self.inside += 1
-        self.entered.set()
+        async with self._news:
+            self._inside += 1
+            self.most_inside = max(self.most_inside, self._inside)
+            self._news.notify_all()
         try:
             await self.gate.wait()
         finally:
-            self.inside -= 1
+            self._inside -= 1
 
 
 def _find(shop: Shop) -> Spec:

@@ -120,13 +120,18 @@ def parse_magnet(text: str) -> Magnet:
         raise BadTorrentError("It is too long for a magnet link.")
     try:
         params = lt.parse_magnet_uri(text)
-    except RuntimeError as error:
+        hashes = hashes_of(params.info_hashes)
+    except (RuntimeError, ValueError) as error:
         raise BadTorrentError("It is neither a magnet link nor an info-hash.") from error
-    return Magnet(hashes_of(params.info_hashes), params.name or None, text)
+    return Magnet(hashes, params.name or None, text)
 
 
 def hashes_of(hashes: lt.info_hash_t) -> InfoHashes:
-    """Our spelling of what libtorrent knows."""
+    """Our spelling of what libtorrent knows.
+
+    Raises:
+        ValueError: it knows none.
+    """
     return InfoHashes(
         v1=str(hashes.v1) if hashes.has_v1() else None,
         v2=str(hashes.v2) if hashes.has_v2() else None,

@@ -15,6 +15,7 @@ from capabilities.kernel.faults import DeclinedError
 
 MAX_FILES = 100_000
 MAX_PART_BYTES = 255
+_UNSEEN = {"Cc", "Cf"}
 _DRIVE = re.compile(r"[A-Za-z]:")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
@@ -53,7 +54,7 @@ def check_part(part: bytes) -> None:
         BadTorrentError: see `check_info`.
     """
     text = part.decode("utf-8", "surrogateescape")
-    if not text.strip(". "):
+    if _says_nothing(text):
         raise _unsafe("is empty or leads to another folder")
     if "/" in text or "\\" in text:
         raise _unsafe("holds a path separator")
@@ -89,6 +90,18 @@ def check_paths(paths: Iterable[Parts]) -> None:
         folders.update(folded[:depth] for depth in range(1, len(folded)))
     if not files.isdisjoint(folders):
         raise _unsafe("is used for a file and for a folder")
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether nothing is left but dots and spaces where look-alikes and the unseen are taken off."""
+    if any(map(str.isalnum, text)):
+        return False
+    seen = (
+        character
+        for character in unicodedata.normalize("NFKC", text)
+        if unicodedata.category(character) not in _UNSEEN
+    )
+    return not "".join(seen).strip(". ")
 
 
 def _decoded(info: bytes) -> dict[bytes, object]:

@@ -41,19 +41,19 @@ def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bo
         follower = Follower(api, run, terminal.speech)
         ended = follower.follow()
     terminal.speech.data("\n".join(_report(terminal, ended)))
-    facts = {name: ended[name] for name in ("state", "reason", "report", "usage")}
+    facts = {name: ended.get(name) for name in ("state", "reason", "report", "usage")}
     terminal.speech.document({"run": run, **facts})
     return status_of(ended, interrupted=follower.interrupted)
 
 
 def _report(terminal: Terminal, run: Json) -> Iterator[str]:
     """The facts, then the model's last words, unless they were seen on this terminal already."""
-    report = run["report"]
+    report = run.get("report")
     if report is None:
-        yield harmless(run["reason"] or f"The run is {run['state']}.")
+        yield harmless(run.get("reason") or f"The run is {run['state']}.")
         return
     yield from map(harmless, report["lines"])
-    words = report["model_words"]
+    words = report.get("model_words")
     seen = not terminal.speech.quiet and sys.stderr.isatty() and sys.stdout.isatty()
     if words is not None and not seen:
         yield f"\nThe model's words, checked by nobody:\n{harmless(words['text'])}"

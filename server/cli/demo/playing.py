@@ -27,6 +27,7 @@ GOAL = "bring Sintel home in 1080p"
 TITLE, YEAR = "Sintel", 2010
 LOOK_EVERY_S = 0.2
 LONGEST_S = 120
+PLAN_TOOL = "update_plan"
 OVER = frozenset({"succeeded", "failed", "cancelled", "budget_exceeded"})
 
 
@@ -195,9 +196,23 @@ async def _look_at_run(
     seen = await client.call("get_run", run=run, after_seq=_last(played))
     for event in seen["events"]:
         played.steps.append(event)
-        if event["type"] == "tool_call":
-            screen.step(event["body"]["sentence"])
+        sentence = _told(event, played.steps)
+        if sentence is not None:
+            screen.step(sentence)
     return seen
+
+
+def _told(event: dict[str, Any], steps: list[dict[str, Any]]) -> str | None:
+    """A result as one sentence with what was asked; the agent's own plan is not a step."""
+    body = event["body"]
+    if event["type"] != "tool_result" or body["tool"] == PLAN_TOOL:
+        return None
+    asked = next(
+        each["body"]["sentence"]
+        for each in steps
+        if each["type"] == "tool_call" and each["body"]["call"] == body["call"]
+    )
+    return f"{asked}. {body['sentence']}"
 
 
 def _last(played: Played) -> int:

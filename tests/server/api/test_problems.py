@@ -94,7 +94,7 @@ async def test_a_crash_of_a_route_is_logged_and_tells_no_details(
         assert answer.json()["detail"] == "Matinee failed at this request."
         assert "canary" not in answer.text
         [line] = lines
-        assert (line["event"], line["route"]) == ("a request failed", "/api/v1/keys")
+        assert (line["event"], line["operation"]) == ("a request failed", "list_keys")
         assert "canary-route" in str(line["exc_info"])
 
 

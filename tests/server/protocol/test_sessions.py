@@ -1,4 +1,5 @@
 import json
+import os
 import resource
 import socket
 from collections.abc import AsyncGenerator
@@ -315,7 +316,9 @@ async def test_more_clients_than_there_is_room_for_are_refused(path: Path) -> No
 async def test_a_server_that_ran_out_of_files_accepts_again_later(path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as made:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (made.fileno() + 1, hard))
+        free = os.dup(made.fileno())
+        os.close(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
         try:
             made.connect(str(path))
             for _ in range(5):

@@ -1,4 +1,5 @@
 import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -31,10 +31,12 @@ class Rig:
 
 @asynccontextmanager
 async def embedded(
-    folder: Path, timing: Timing = QUICK, profile: LoopbackProfile = LoopbackProfile()
+    folder: Path, timing: Timing = QUICK, *, name: str = "embedded"
 ) -> AsyncGenerator[EmbeddedDownloader]:
     """The embedded client with its state in ``folder / "state"``."""
-    async with open_embedded(folder / "state", folder, profile, timing=timing) as client:
+    async with open_embedded(
+        folder / "state", folder, LoopbackProfile(), name=name, timing=timing
+    ) as client:
         yield client
 
 

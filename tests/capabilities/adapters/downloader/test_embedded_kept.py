@@ -11,7 +11,7 @@ from capabilities.adapters.downloader.embedded_kept import Intent, Kept, KeptTor
 from capabilities.adapters.downloader.port import Pauser
 from capabilities.adapters.downloader.torrent_file import read_torrent
 from tests.capabilities.adapters.downloader.rig import MIB, embedded, film, until_complete
-from world.seeder import seeding
+from world.seeder import TorrentKind, seeding
 from world.tracker import tracking
 
 VICTIM = "tests.capabilities.adapters.downloader.victim"

@@ -355,7 +355,8 @@ def test_every_fact_tells_the_words_it_came_from() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["黑镜 全36集 1080p", "黑镜 36集全 1080p", "Show.COMPLETE.1080p", "Show Complete Series S01"]
+    "text",
+    ["黑镜 全36集 1080p", "黑镜 36集全 1080p", "Show.COMPLETE.1080p", "Show Complete Series S01"],
 )
 def test_a_whole_series_is_complete_and_names_no_episode(text: str) -> None:
     name = parse(text)

@@ -1,0 +1,117 @@
+"""Freezing a draft: the payload an approval covers, and the card its owner reads."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from capabilities.adapters.downloader.port import Downloaders
+from capabilities.adapters.shelf.folders import Folders
+from capabilities.download.acquisition import PLAN_TYPE, Acquisition, WantedSlot
+from capabilities.download.contents import Contents
+from capabilities.download.room import GB
+from capabilities.kernel.context import Context
+from capabilities.rules.labels import quality_words
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.outside_text import cleaned
+from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.policy_json import from_json
+from capabilities.rules.works import Work
+from ledger.clock import new_id
+from ledger.stores import plans
+from ledger.stores.plans import Plan, PlanState
+from ledger.stores.policies import PolicyRow
+from ledger.stores.releases import ReleaseRow
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An identified release, its work, and the policies in force."""
+
+    row: ReleaseRow
+    work_id: str
+    work: Work
+    acquisition: PolicyRow
+    organize: PolicyRow
+
+
+def wanted(
+    known: Known, inside: Contents, slots: list[WantedSlot], context: Context
+) -> Acquisition:
+    """Everything that is fetched, for what, and how it comes onto the shelf."""
+    name = parse(known.row.title)
+    clients = context.part(Downloaders, "download client")
+    return Acquisition(
+        release=known.row.id,
+        title=known.row.title,
+        indexer=known.row.indexer,
+        work=known.work_id,
+        work_key=str(known.work.key),
+        work_title=known.work.title,
+        year=known.work.year,
+        kind=known.work.key.kind,
+        source="magnet" if inside.torrent is None else "torrent",
+        info_hash=inside.hashes.key,
+        hash_v1=inside.hashes.v1,
+        hash_v2=inside.hashes.v2,
+        size=inside.size,
+        files=list(inside.files),
+        all_files=True,
+        client=clients.default_name,
+        quality=quality_words(name) or "unknown quality",
+        grade=str((known.row.identity or {}).get("grade", "unrecognised")),
+        slots=slots,
+        policy_version=known.acquisition.version,
+        import_=_import(known, context),
+    )
+
+
+def _import(known: Known, context: Context) -> dict[str, Any]:
+    policy = from_json(OrganizePolicy, known.organize.body)
+    folders = context.part(Folders, "library")
+    return {
+        "mode": policy.mode.value,
+        "preset": policy.preset.value,
+        "root": str(folders.library(known.work.key.kind)),
+        "policy_version": known.organize.version,
+    }
+
+
+def draft(acquired: Acquisition, known: Known, free_after: int, context: Context) -> Plan:
+    """The plan to be kept; ``free_after`` is in bytes."""
+    payload = acquired.payload()
+    return Plan(
+        id=new_id("plan"),
+        type=PLAN_TYPE,
+        state=PlanState.DRAFT,
+        revision=1,
+        payload_hash=plans.payload_hash(payload),
+        payload=payload,
+        card=_card(acquired, known, free_after, context),
+        parent=None,
+        run=context.run,
+        created_by=str(context.actor),
+        created_at=context.ledger.now(),
+    )
+
+
+def _card(acquired: Acquisition, known: Known, free_after: int, context: Context) -> dict[str, Any]:
+    """What the owner reads before deciding: fields only, no words of a model."""
+    year = "" if acquired.year is None else f" ({acquired.year})"
+    library = Folders.name(acquired.kind)
+    return {
+        "title": f"Download {acquired.work_title}{year}, {acquired.quality}, to {library}",
+        "changes": [
+            f"{acquired.size / GB:.2f} GB on the download disk, {free_after / GB:.1f} GB left after",
+            f"then placed in {library} by {acquired.import_['mode']}; nothing is replaced",
+        ],
+        "from": {
+            "indexer": acquired.indexer,
+            "release": cleaned(acquired.title),
+            "identity": f"grade {acquired.grade}",
+            "verdict": [
+                cleaned(reason["sentence"])
+                for reason in (known.row.judgement or {}).get("reasons", [])
+            ][:3],
+        },
+        "asked_by": str(context.actor),
+        "files": len(acquired.files),
+    }

@@ -1,0 +1,182 @@
+from datetime import timedelta
+
+import pytest
+from dbos import DBOS
+
+from capabilities.kernel.actors import client
+from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Refused
+from ledger.stores import decisions
+from ledger.stores.approvals import ApprovalState
+from ledger.stores.runs import RunState
+from tests.agent.house import House, Scene
+from tests.agent.test_driver import BUY, DRAFT, FIND, GET, SUBMITTED
+from world.dialogue import Turn
+from world.scripts import calls
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_run_that_waits_for_the_owner_holds_nothing(scene: Scene, house: House) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    assert await house.standing(run) == "waiting"
+    segment = await DBOS.retrieve_workflow_async(f"run:{run}:1")
+    await segment.get_result()
+    working = await DBOS.list_workflows_async(status="PENDING")
+    assert [flow for flow in working if run in flow.workflow_id] == []
+    assert scene.shop.bought == []
+    (requested,) = await scene.events(run, "approval_requested")
+    assert requested.body["approval"] == asked.id
+    assert requested.body["summary"]["title"] == "Download Night Train, 1080p"
+
+
+async def test_the_call_is_made_once_under_the_approval_and_uses_it_up(scene: Scene) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    await scene.decide(await scene.until_asked(run), yes=True)
+    settled = await scene.until(run, lambda row: row.phase == "settle")
+    assert settled.reason == SUBMITTED
+    assert "waits_for" not in settled.options
+    assert len(scene.shop.bought) == 1
+    (approval,) = await scene.approvals(run)
+    assert approval.state == ApprovalState.CONSUMED
+    assert "Submitted." in (await scene.results(run))[-1]
+    types = [event.type for event in await scene.events(run)]
+    assert types.count("approval_requested") == types.count("approval_resolved") == 1
+
+
+async def test_a_declined_call_fails_with_the_owners_reason_as_data(scene: Scene) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    await scene.decide(await scene.until_asked(run), yes=False, reason="Not this release.")
+    done = await scene.until_over(run)
+    assert scene.shop.bought == []
+    answer = (await scene.results(run))[-1]
+    assert '"code":"denied"' in answer
+    assert '"reason":"Not this release."' in answer
+    assert done.state == RunState.FAILED
+    assert done.reason == (
+        "Nothing was downloaded or moved, since you declined the plan: Not this release."
+    )
+
+
+async def test_a_message_while_the_owner_is_asked_is_read_after_the_decision(
+    scene: Scene, house: House
+) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    await scene.ask("runs.send_message", run=run, text="Hurry.")
+    await house.until_standing(run, "waiting")
+    assert len(await scene.messages(run, "user")) == 1
+    await scene.decide(asked, yes=True)
+    await scene.until(run, lambda row: row.phase == "settle")
+    roles = [(row.role, row.body["text"]) for row in await scene.messages(run)]
+    assert roles[-2] == ("user", "Hurry.")
+    assert len(scene.shop.bought) == 1
+
+
+async def test_an_approval_whose_time_ran_out_lapses_and_the_model_is_told(scene: Scene) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    scene.house.time.ahead += timedelta(days=2)
+    await scene.ask("runs.send_message", run=run, text="Still there?")
+    await scene.until_over(run)
+    assert '"code":"needs_approval"' in (await scene.results(run))[-1]
+    (approval,) = await scene.approvals(run)
+    assert (approval.id, approval.state) == (asked.id, ApprovalState.LAPSED)
+    waiting, _ = await scene.ledger.read(decisions.listing)
+    assert [row for row in waiting if row.run == run] == []
+    (resolved,) = await scene.events(run, "approval_resolved")
+    assert resolved.body["state"] == "lapsed"
+
+
+async def test_an_abort_withdraws_what_was_asked(scene: Scene) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    await scene.ask("runs.abort_run", run=run)
+    done = await scene.until_over(run)
+    assert done.state == RunState.CANCELLED
+    (approval,) = await scene.approvals(run)
+    assert (approval.id, approval.state) == (asked.id, ApprovalState.WITHDRAWN)
+    waiting, _ = await scene.ledger.read(decisions.listing)
+    assert [row for row in waiting if row.run == run] == []
+    assert '"code":"cancelled"' in (await scene.results(run))[-1]
+
+
+async def test_a_run_that_is_not_interactive_is_told_the_refusal_and_does_not_wait(
+    scene: Scene,
+) -> None:
+    scene.model.script = GET
+    buyer = client("buyer", frozenset({"run", "read", "shop.draft", "shop.buy"}))
+    run = await scene.start("Get Night Train", buyer)
+    done = await scene.until_over(run)
+    assert '"outcome":"refused"' in (await scene.results(run))[-1]
+    assert done.reason == "Nothing was downloaded or moved: the plan still needs your approval."
+    assert await scene.events(run, "approval_requested") == []
+
+
+async def test_a_key_that_may_ask_has_runs_that_wait(scene: Scene) -> None:
+    scene.model.script = GET
+    asker = client("asker", frozenset({"run", "run.ask"}))
+    run = await scene.start("Get Night Train", asker)
+    await scene.decide(await scene.until_asked(run), yes=True)
+    assert (await scene.until(run, lambda row: row.phase == "settle")).reason == SUBMITTED
+
+
+async def test_two_effects_of_one_reply_are_asked_about_one_after_the_other(
+    scene: Scene,
+) -> None:
+    second = type(BUY)("shop__buy", {"plan": "plan:2"})
+    other = type(DRAFT)("shop__draft", {"title": "Day Train"})
+    scene.model.script = calls(Turn(calls=(DRAFT, other)), Turn(calls=(BUY, second)))
+    run = await scene.start()
+    first = await scene.until_asked(run)
+    await scene.decide(first, yes=False, reason="no")
+    following = await scene.until(
+        run, lambda row: row.options.get("waits_for", {}).get("approval") not in {None, first.id}
+    )
+    assert following.state == RunState.WAITING
+    await scene.decide(await scene.until_asked(run), yes=True)
+    await scene.until(run, lambda row: row.phase == "settle")
+    outcomes = [event.body["outcome"] for event in await scene.events(run, "tool_result")]
+    assert outcomes == ["succeeded", "succeeded", "failed", "succeeded"]
+
+
+async def test_a_run_that_proposes_first_executes_only_after_the_owner_has_spoken(
+    scene: Scene,
+) -> None:
+    scene.model.script = calls(
+        Turn(calls=(DRAFT,)),
+        Turn(calls=(BUY,)),
+        Turn(text="I propose Night Train."),
+        Turn(calls=(FIND, BUY)),
+    )
+    run = await scene.start(propose_first=True)
+    await scene.until_over(run)
+    assert "This run proposes first" in (await scene.results(run))[-1]
+    await scene.ask("runs.send_message", run=run, text="Yes, that one.")
+    await scene.decide(await scene.until_asked(run), yes=True)
+    await scene.until(run, lambda row: row.phase == "settle")
+    assert len(scene.shop.bought) == 1
+
+
+async def test_a_call_that_was_approved_meanwhile_goes_on_without_a_stop(scene: Scene) -> None:
+    """The draft is asked about by the owner's client first, and approved, before the run acts."""
+    scene.model.script = calls(Turn(calls=(DRAFT,)), Turn(calls=(FIND,)), Turn(calls=(BUY,)))
+    scene.shop.close()
+    run = await scene.start()
+    await scene.shop.until_inside(1)
+    plan = await scene.only_plan(run)
+    key = client("desk", frozenset({"shop.buy"}))
+    refused = await scene.call("shop.buy", key, plan=plan)
+    assert isinstance(refused, Refused)
+    assert refused.code == Code.NEEDS_APPROVAL
+    await scene.decide(await scene.approval(str(refused.needs["approval"])), yes=True)
+    scene.shop.open()
+    await scene.until(run, lambda row: row.phase == "settle")
+    assert await scene.events(run, "approval_requested") == []
