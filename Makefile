@@ -48,6 +48,9 @@ fix: setup ## format and apply safe fixes
 bench: setup ## the measurements of docs/reference/benchmarks.md
 	$(BIN)/python -m bench
 
+bench-%: setup
+	$(BIN)/python -m bench $*
+
 regen: setup ## rewrite snapshots and generated reference pages
 	$(BIN)/python -m scripts.regen
 

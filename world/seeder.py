@@ -1,5 +1,6 @@
 """Somebody who has a film and gives it to others: a real BitTorrent seeder on 127.0.0.1."""
 
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from enum import StrEnum
@@ -25,8 +26,11 @@ _SETTINGS: "lt.settings_pack" = {
     "allow_multiple_connections_per_ip": True,
     "min_reconnect_time": 1,
     "min_announce_interval": 1,
+    "alert_mask": lt.alert_category.tracker,
 }
 _GOODBYE_S = 1
+_ANSWER_S = 5
+_LOOK_MS = 100
 _STILL = lt.torrent_flags.auto_managed | lt.torrent_flags.paused
 _KNOWN_DATA = lt.torrent_flags.seed_mode
 
@@ -97,6 +101,14 @@ class Seed:
     def limit(self, bytes_per_second: int) -> None:
         """Give no faster than this from now on; 0 for no limit."""
         self._handle.set_upload_limit(bytes_per_second)
+
+    async def announced(self) -> None:
+        """Wait until the tracker has answered for every hash.
+
+        Raises:
+            TimeoutError: it did not.
+        """
+        await anyio.to_thread.run_sync(_wait_for_replies, self._sessions[0], len(self.info_hashes))
 
     async def aclose(self) -> None:
         """Stop, and tell the tracker if there is one; twice is fine."""
@@ -180,9 +192,17 @@ async def giving(
     del session
     try:
         if tracker is not None:
-            for info_hash in seed.info_hashes:
-                await tracker.seed_of(info_hash[:40])
+            await seed.announced()
         yield seed
     finally:
         with anyio.CancelScope(shield=True):
             await seed.aclose()
+
+
+def _wait_for_replies(session: lt.session, missing: int) -> None:
+    deadline = time.monotonic() + _ANSWER_S
+    while missing > 0:
+        if time.monotonic() > deadline:
+            raise TimeoutError("the tracker does not answer the seeder")
+        session.wait_for_alert(_LOOK_MS)
+        missing -= sum(isinstance(one, lt.tracker_reply_alert) for one in session.pop_alerts())

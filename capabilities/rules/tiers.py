@@ -62,12 +62,37 @@ _ANY: Final = (*_DISC, *_WEB, *_BROADCAST, None)
 _SMALL: Final = (Resolution.P576, Resolution.P540, Resolution.P480, Resolution.P360, None)
 
 TIERS_V1: Final = (
-    Tier("Blu-ray 1080p", (Resolution.P1080,), _DISC, preferred_per_minute=80 * _MEGABYTE),
-    Tier("Web 1080p", (Resolution.P1080,), _WEB, preferred_per_minute=50 * _MEGABYTE),
-    Tier("Broadcast 1080p", (Resolution.P1080,), (*_BROADCAST, None)),
-    Tier("Remux 1080p", (Resolution.P1080,), (Source.REMUX,)),
-    Tier("2160p", (Resolution.P2160, Resolution.P1440), (*_ANY, Source.REMUX)),
-    Tier("720p", (Resolution.P720,), (*_ANY, Source.REMUX)),
-    Tier("SD", _SMALL, (Source.DVD, Source.REMUX, *_ANY)),
+    Tier(
+        "Blu-ray 1080p",
+        (Resolution.P1080,),
+        _DISC,
+        most_per_minute=400 * _MEGABYTE,
+        preferred_per_minute=80 * _MEGABYTE,
+    ),
+    Tier(
+        "Web 1080p",
+        (Resolution.P1080,),
+        _WEB,
+        most_per_minute=200 * _MEGABYTE,
+        preferred_per_minute=50 * _MEGABYTE,
+    ),
+    Tier(
+        "Broadcast 1080p",
+        (Resolution.P1080,),
+        (*_BROADCAST, None),
+        most_per_minute=200 * _MEGABYTE,
+    ),
+    Tier("Remux 1080p", (Resolution.P1080,), (Source.REMUX,), most_per_minute=500 * _MEGABYTE),
+    Tier(
+        "2160p",
+        (Resolution.P2160, Resolution.P1440),
+        (*_ANY, Source.REMUX),
+        most_per_minute=1_200 * _MEGABYTE,
+    ),
+    Tier("720p", (Resolution.P720,), (*_ANY, Source.REMUX), most_per_minute=200 * _MEGABYTE),
+    Tier("SD", _SMALL, (Source.DVD, Source.REMUX, *_ANY), most_per_minute=120 * _MEGABYTE),
 )
-"""1080p first; 2160p and smaller pictures only where there is no 1080p."""
+"""1080p first; 2160p and smaller pictures only where there is no 1080p.
+
+The bounds keep out what is several times the usual size; at the top of each lies a full disc.
+"""

@@ -19,12 +19,12 @@ class Exit(IntEnum):
 
 
 MEANINGS: Mapping[Exit, str] = {
-    Exit.DONE: "done, or accepted and going on",
+    Exit.DONE: "done",
     Exit.FAILED: "failed",
     Exit.USAGE: "wrong usage",
-    Exit.NEEDS_YOU: "needs you: an approval, or setup",
-    Exit.UNREACHABLE: "an outside system cannot be reached",
-    Exit.UNKNOWN: "whether it happened is not known yet",
+    Exit.NEEDS_YOU: "needs you (approval, setup)",
+    Exit.UNREACHABLE: "outside system unreachable",
+    Exit.UNKNOWN: "outcome unknown",
     Exit.INTERRUPTED: "interrupted",
 }
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import click
 
-from server.cli.exits import EndError, Exit
+from server.cli.exits import MEANINGS, EndError, Exit
 from server.cli.given import options, terminal
 from server.cli.menu import EXAMPLES, MENU, entry
 from server.protocol.handshake import VERSION
 
 NAME = "matinee"
 WIDTH = 80
+NAMES = 12
 
 
 class Program(click.Group):
@@ -34,13 +35,15 @@ class Program(click.Group):
         del ctx
         for title, group in MENU.items():
             with formatter.section(title):
-                formatter.write_dl([(each.name, each.summary) for each in group], col_max=14)
+                formatter.write_dl([(each.name.ljust(NAMES), each.summary) for each in group])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Three things to begin with."""
+        """Three things to begin with, and what a script may go by."""
         del ctx
         with formatter.section("Examples"):
             formatter.write_text("\b\n" + "\n".join(EXAMPLES))
+        with formatter.section("Exit status"):
+            formatter.write_text(", ".join(f"{int(e)} {words}" for e, words in MEANINGS.items()))
 
 
 @click.group(

@@ -19,7 +19,7 @@ from agent.prompt.environment import Surroundings
 from agent.prompt.skills import Library
 from agent.upstreams import Chosen
 from capabilities.kernel.actors import Actor, owner
-from capabilities.kernel.calls import Call
+from capabilities.kernel.calls import Call as Invocation
 from capabilities.kernel.deciding import decide
 from capabilities.kernel.discovery import declared_in
 from capabilities.kernel.outcomes import AnyOutcome, Succeeded, facts
@@ -35,8 +35,9 @@ from capabilities.runs import (
 from ledger.clock import Clock, new_id
 from ledger.engine import Standing
 from ledger.ledger import Ledger, opened
-from ledger.stores import approvals, downloads, events, plans, runs, shelf
+from ledger.stores import approvals, claims, downloads, events, plans, runs, shelf
 from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.claims import Claim
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.events import Event
 from ledger.stores.plans import PlanState
@@ -45,9 +46,21 @@ from ledger.stores.shelf import AssetRow, RecordRow
 from ledger.tables.work_to_do import segment
 from ledger.writer import Transaction
 from tests.agent.shop import GIGABYTES, Shop
+from world.dialogue import Call, Script, Turn
 from world.model import ScriptedModel
+from world.scripts import calls
 
 OWNER = owner("ada")
+FIND = Call("shop__find", {"title": "Night Train"})
+DRAFT = Call("shop__draft", {"title": "Night Train"})
+BUY = Call("shop__buy", {"plan": "plan:1"})
+GET = calls(
+    Turn(calls=(FIND,)),
+    Turn(calls=(DRAFT,)),
+    Turn(calls=(BUY,)),
+    Turn(text="Submitted: Night Train (1959)."),
+)
+SUBMITTED = "Submitted, not in the library yet: Night Train (1959)."
 WITHIN_S = 8
 RUNS = (abort_run, choose_option, get_run, list_runs, send_message, start_run)
 
@@ -98,7 +111,6 @@ class House:
             ).scalar_one()
         )
 
-
     async def until_standing(self, run: str, standing: str) -> None:
         """Return once the run stands so with the engine."""
         with anyio.fail_after(WITHIN_S):
@@ -131,11 +143,9 @@ class Scene:
     def ledger(self) -> Ledger:
         return self.house.ledger
 
-    async def call(
-        self, capability: str, by: Actor = OWNER, **arguments: object
-    ) -> AnyOutcome:
+    async def call(self, capability: str, by: Actor = OWNER, **arguments: object) -> AnyOutcome:
         call_id = new_id("call")
-        return await self.registry.invoke(Call(capability, arguments, by, call_id, call_id))
+        return await self.registry.invoke(Invocation(capability, arguments, by, call_id, call_id))
 
     async def ask(self, capability: str, by: Actor = OWNER, **arguments: object) -> dict[str, Any]:
         outcome = await self.call(capability, by, **arguments)
@@ -177,9 +187,10 @@ class Scene:
         return [row for row in rows if type_ in {None, row.type}]
 
     async def approvals(self, id_: str) -> list[Approval]:
-        return await self.ledger.read(
-            lambda conn: approvals.of_run(conn, id_, *ApprovalState)
-        )
+        return await self.ledger.read(lambda conn: approvals.of_run(conn, id_, *ApprovalState))
+
+    async def claims(self, id_: str) -> list[Claim]:
+        return await self.ledger.read(lambda conn: claims.of_run(conn, id_))
 
     async def approval(self, id_: str) -> Approval:
         row = await self.ledger.read(lambda conn: approvals.by_id(conn, id_))
@@ -217,6 +228,7 @@ class Scene:
         state: str = "succeeded",
         error: str | None = None,
         targets: tuple[str, ...] = ("Night Train (1959)/Night Train (1959).mkv",),
+        wake: bool = True,
     ) -> None:
         """Let the run's download be imported, or fail, as the background would."""
 
@@ -230,9 +242,21 @@ class Scene:
                 plans.move(tx, row.plan, PlanState.DONE)
             word = "imported" if state == "succeeded" else state
             downloads.change(tx, row.id, state=word, last_error=error, updated_at=at)
-            self.ledger.engine.wake(tx, "run", id_)
+            if wake:
+                self.ledger.engine.wake(tx, "run", id_)
 
         await self.ledger.write(write)
+
+    async def wake(self, id_: str) -> None:
+        await self.ledger.write(lambda tx: self.ledger.engine.wake(tx, "run", id_))
+
+    async def until_settling(self, script: Script = GET) -> str:
+        """A run that got its film submitted, and waits for it."""
+        self.model.script = script
+        run = await self.start()
+        await self.decide(await self.until_asked(run), yes=True)
+        await self.until(run, lambda row: row.phase == "settle")
+        return run
 
 
 def _record(

@@ -8,6 +8,7 @@ import svcs
 from pydantic import BaseModel, Field
 
 from capabilities.kernel.context import Context
+from capabilities.kernel.faults import LostAnswerError
 from capabilities.kernel.outcomes import AnyOutcome, Succeeded
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.spec import (
@@ -51,6 +52,7 @@ class Shop:
     bought: list[str] = field(default_factory=list[str])
     looked: list[str] = field(default_factory=list[str])
     gate: anyio.Event | None = None
+    lose_answers: bool = False
     most_inside: int = 0
     _inside: int = 0
     _news: anyio.Condition = field(default_factory=anyio.Condition)
@@ -128,6 +130,8 @@ def _buy(shop: Shop) -> Spec:
         id_ = await context.resolve("plan", given.plan)
         shop.bought.append(id_)
         await shop.pass_gate()
+        if shop.lose_answers:
+            raise LostAnswerError("the shop", "It hung up in the middle.")
         return await _recorded(id_, context)
 
     async def probe(target: Target, parts: svcs.Container) -> Finding:

@@ -9,8 +9,7 @@ from capabilities.kernel.outcomes import Refused
 from ledger.stores import decisions
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.runs import RunState
-from tests.agent.house import House, Scene
-from tests.agent.test_driver import BUY, DRAFT, FIND, GET, SUBMITTED
+from tests.agent.house import BUY, DRAFT, FIND, GET, SUBMITTED, House, Scene
 from world.dialogue import Turn
 from world.scripts import calls
 

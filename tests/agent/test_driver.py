@@ -4,27 +4,16 @@ import pytest
 from agent.prompt.environment import Surroundings
 from capabilities.kernel.actors import client
 from ledger.faults import StaleWriterError
-from ledger.stores import claims, decisions
+from ledger.stores import decisions
 from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import RunState
-from tests.agent.house import House, Scene, set_scene
-from world.dialogue import Call, Conversation, Turn
+from tests.agent.house import FIND, GET, SUBMITTED, House, Scene, set_scene
+from world.dialogue import Conversation, Turn
 from world.model import scripted_model
 from world.scripts import calls, say
 
 pytestmark = pytest.mark.anyio
-
-FIND = Call("shop__find", {"title": "Night Train"})
-DRAFT = Call("shop__draft", {"title": "Night Train"})
-BUY = Call("shop__buy", {"plan": "plan:1"})
-GET = calls(
-    Turn(calls=(FIND,)),
-    Turn(calls=(DRAFT,)),
-    Turn(calls=(BUY,)),
-    Turn(text="Submitted: Night Train (1959)."),
-)
-SUBMITTED = "Submitted, not in the library yet: Night Train (1959)."
 
 
 async def test_a_title_comes_home_and_the_report_is_built_from_tables(scene: Scene) -> None:
@@ -64,10 +53,7 @@ async def test_an_answer_without_words_is_no_success(scene: Scene) -> None:
 
 
 async def test_a_failed_download_fails_the_run_with_its_reason(scene: Scene) -> None:
-    scene.model.script = GET
-    run = await scene.start()
-    await scene.decide(await scene.until_asked(run), yes=True)
-    await scene.until(run, lambda row: row.phase == "settle")
+    run = await scene.until_settling()
     await scene.arrive(run, state="failed", error="the tracker is gone")
     done = await scene.until_over(run)
     assert done.state == RunState.FAILED
@@ -97,10 +83,7 @@ async def test_a_message_to_an_ended_run_takes_it_up_again(scene: Scene) -> None
 
 
 async def test_a_message_while_waiting_for_a_download_is_answered_at_once(scene: Scene) -> None:
-    scene.model.script = GET
-    run = await scene.start()
-    await scene.decide(await scene.until_asked(run), yes=True)
-    await scene.until(run, lambda row: row.phase == "settle")
+    run = await scene.until_settling()
     await scene.ask("runs.send_message", run=run, text="How far is it?")
     await scene.until(run, lambda row: row.usage["requests"] == 5)
     settled = await scene.until(run, lambda row: row.phase == "settle")
@@ -120,9 +103,7 @@ async def test_a_segment_that_was_overtaken_changes_nothing(scene: Scene, house:
     await driver.segment(run, epoch)
     assert len(await scene.results(run)) == 2
     assert [row.body["call"] for row in await scene.messages(run, "tool")] == [
-        call["id"]
-        for row in await scene.messages(run, "assistant")
-        for call in row.body["calls"]
+        call["id"] for row in await scene.messages(run, "assistant") for call in row.body["calls"]
     ][:2]
     with pytest.raises(StaleWriterError):
         await driver.segment(run, epoch - 1)
@@ -142,7 +123,7 @@ async def test_an_effect_cut_off_in_the_middle_is_looked_for_and_not_repeated(
     assert house.driver is not None
     await house.driver.segment(run, epoch)
     assert len(scene.shop.bought) == 1
-    claim = (await scene.ledger.read(lambda conn: claims.of_run(conn, run)))[-1]
+    claim = (await scene.claims(run))[-1]
     assert claim.state == ClaimState.SUCCEEDED
     bought = (await scene.results(run))[2]
     assert '"download":"dl:1"' in bought
@@ -217,10 +198,7 @@ async def test_an_abort_during_an_effect_leaves_it_unknown_and_its_call_answered
 
 
 async def test_an_abort_while_waiting_for_a_download_says_what_goes_on(scene: Scene) -> None:
-    scene.model.script = GET
-    run = await scene.start()
-    await scene.decide(await scene.until_asked(run), yes=True)
-    await scene.until(run, lambda row: row.phase == "settle")
+    run = await scene.until_settling()
     answer = await scene.ask("runs.abort_run", run=run)
     assert answer["not_undone"] == ["Night Train.1959.1080p"]
     done = await scene.until_over(run)
@@ -274,10 +252,7 @@ async def test_a_fault_of_our_own_ends_the_run_and_says_so(scene: Scene, house: 
 
 
 async def test_a_run_whose_report_cannot_be_built_ends_all_the_same(scene: Scene) -> None:
-    scene.model.script = GET
-    run = await scene.start()
-    await scene.decide(await scene.until_asked(run), yes=True)
-    await scene.until(run, lambda row: row.phase == "settle")
+    run = await scene.until_settling()
     await scene.arrive(run, targets=("/an/absolute/path", "a relative one"))
     done = await scene.until_over(run)
     assert done.reason is not None

@@ -120,20 +120,29 @@ class EmbeddedDownloader:
 
     async def health(self) -> ClientHealth:
         """See `Downloader.health`; free bytes are those of the downloads folder."""
-        live = self._upkeep.live
-        note = self._upkeep.kept.trouble or self._upkeep.kept.left_out
-        if note is None and live.is_open and not await live.listens():
-            note = "It cannot listen on its port, so peers cannot connect to it. Choose another."
+        kept = self._upkeep.kept
         return ClientHealth(
             version=f"libtorrent {lt.version}",
-            reachable=live.is_open,
+            reachable=self._upkeep.live.is_open,
             free_bytes=await anyio.to_thread.run_sync(_free_bytes, self._downloads),
-            note=note,
+            note=kept.trouble or kept.left_out or await self._port_note(),
         )
 
     async def aclose(self) -> None:
         """Write down what is not yet, and end the session."""
         await self._upkeep.aclose()
+
+    async def _port_note(self) -> str | None:
+        wanted = self._upkeep.listen_port
+        if not wanted or not self._upkeep.live.is_open:
+            return None
+        actual = await self._upkeep.live.listen_port()
+        if actual == wanted:
+            return None
+        return (
+            f"It listens on port {actual} instead of {wanted}, which is taken, so peers may not"
+            " reach it. Free that port or choose another."
+        )
 
     async def _admit(self, entry: Entry) -> None:
         upkeep = self._upkeep

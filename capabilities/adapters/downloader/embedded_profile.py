@@ -27,7 +27,14 @@ _POLICIES: dict[Encryption, int] = {
 
 
 class Profile(Protocol):
-    """What a session of the embedded client is started with."""
+    """What a session of the embedded client is started with.
+
+    Attributes:
+        listen_port: where others are to connect; 0 for any.
+    """
+
+    @property
+    def listen_port(self) -> int: ...
 
     def pack(self) -> "lt.settings_pack":
         """The settings of the session, in libtorrent's names."""
@@ -102,16 +109,18 @@ class LoopbackProfile:
     within a second instead of a minute.
 
     Attributes:
+        listen_port: TCP; 0 lets the system choose.
         upload_limit, download_limit: bytes per second; 0 for none.
     """
 
+    listen_port: int = 0
     upload_limit: int = 0
     download_limit: int = 0
 
     def pack(self) -> "lt.settings_pack":
         """The settings of the session."""
         return {
-            "listen_interfaces": "127.0.0.1:0",
+            "listen_interfaces": f"127.0.0.1:{self.listen_port}",
             "enable_dht": False,
             "enable_lsd": False,
             "enable_upnp": False,

@@ -82,9 +82,9 @@ class LiveSession:
         if self._live is None:
             raise UnreachableError(self._system, "It is shut down, so nothing was done.")
 
-    async def listens(self) -> bool:
-        """Whether others can connect to us at all."""
-        return await anyio.to_thread.run_sync(self._session.listen_port) > 0
+    async def listen_port(self) -> int:
+        """Where others can connect to us; libtorrent takes another port when ours is taken."""
+        return await anyio.to_thread.run_sync(self._session.listen_port)
 
     async def add(self, params: lt.add_torrent_params) -> lt.torrent_handle:
         """Start with a torrent.

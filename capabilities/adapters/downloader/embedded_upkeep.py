@@ -58,6 +58,7 @@ class Upkeep:
         self._timing = timing
         self._group = group
         self._flags = profile.torrent_flags()
+        self.listen_port = profile.listen_port
         self.live = LiveSession(system, profile.pack(), self._observe)
 
     async def restore(self) -> None:

@@ -93,7 +93,7 @@ def check_paths(paths: Iterable[Parts]) -> None:
 
 
 def _says_nothing(text: str) -> bool:
-    """Whether nothing is left but dots and spaces where look-alikes and the unseen are taken off."""
+    """Whether it is only dots and spaces, look-alikes and characters without a glyph included."""
     if any(map(str.isalnum, text)):
         return False
     seen = (

@@ -14,7 +14,7 @@ from server.cli.signing_in import asking, signed_in
 DAYS = 90
 
 
-@click.group("key")
+@click.group("key", epilog="\b\nExample:\n  matinee key list")
 def command() -> None:
     """Make, list and revoke the keys of clients; each asks for your passphrase."""
 

@@ -1,4 +1,3 @@
-import logging
 from pathlib import Path
 
 import httpx2
@@ -102,17 +101,16 @@ async def test_a_ledger_that_cannot_be_read_is_unavailable(tmp_path: Path) -> No
     async with served(tmp_path) as house:
         client = await house.client("read")
         house.ledger.database.close()
-        await _without_tables(tmp_path)
+        lose_the_file(tmp_path)
         answer = await client.get("/status")
         assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
         assert answer.json()["retry"] is True
         assert str(tmp_path) not in answer.text
 
 
-async def _without_tables(home: Path) -> None:
-    for path in (home / "matinee.sqlite", home / "matinee.sqlite-wal"):
-        path.unlink(missing_ok=True)
-    logging.getLogger("aiosqlite").setLevel(logging.WARNING)
+def lose_the_file(home: Path) -> None:
+    for path in home.glob("matinee.sqlite*"):
+        path.unlink()
 
 
 async def test_unknown_paths_and_methods_are_problems_too(tmp_path: Path) -> None:

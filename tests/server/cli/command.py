@@ -18,8 +18,9 @@ sys.exit(main(arguments))
 
 
 def installed(folder: Path) -> Path:
-    """Write the command into ``folder`` and return its path."""
+    """The path of the command in ``folder``, where it is written once."""
     script = folder / "matinee"
-    script.write_text(_SCRIPT)
-    script.chmod(0o755)
+    if not script.exists():
+        script.write_text(_SCRIPT)
+        script.chmod(0o755)
     return script

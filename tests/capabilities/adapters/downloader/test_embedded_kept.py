@@ -11,7 +11,7 @@ from capabilities.adapters.downloader.embedded_kept import Intent, Kept, KeptTor
 from capabilities.adapters.downloader.port import Pauser
 from capabilities.adapters.downloader.torrent_file import read_torrent
 from tests.capabilities.adapters.downloader.rig import MIB, embedded, film, until_complete
-from world.seeder import TorrentKind, seeding
+from world.seeder import seeding
 from world.tracker import tracking
 
 VICTIM = "tests.capabilities.adapters.downloader.victim"
@@ -23,11 +23,11 @@ async def killed_at(enough: int, *arguments: Path) -> int:
     command = [sys.executable, "-m", VICTIM, *map(str, arguments)]
     async with await anyio.open_process(command, stderr=None) as process:
         assert process.stdout
-        heard = ""
+        heard, done = "", [-1]
         async for text in TextReceiveStream(process.stdout):
             heard += text
-            done = [int(line) for line in heard.split("\n")[:-1]]
-            if done and done[-1] >= enough:
+            done = [-1, *(int(line) for line in heard.split("\n")[:-1])]
+            if done[-1] >= enough:
                 process.kill()
                 break
         await process.wait()

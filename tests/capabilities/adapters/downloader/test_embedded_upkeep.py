@@ -49,8 +49,7 @@ async def test_unsafe_names_that_come_late_stop_the_torrent_before_a_byte_is_wri
     assert failed.error is not None
     assert failed.error == restored.error
     assert failed.wanted_bytes == 0
-    assert not list(tmp_path.rglob("*evil*"))
-    assert not (tmp_path / "ours").exists()
+    assert {path.split("/")[0] for path in listing(tmp_path)} == {"state"}
 
 
 @pytest.mark.anyio
@@ -123,9 +122,9 @@ async def test_files_gone_at_a_start_are_not_fetched_again_until_a_recheck(
         for _ in range(2):
             async with embedded(tmp_path) as client:
                 held = await until(client, key, lambda one: one.state is ClientState.MISSING_FILES)
+                assert not held.complete
                 with pytest.raises(DeclinedError, match="missing"):
                     await client.resume(key, by=Pauser.OWNER)
-        assert not held.complete
         assert seed.given_bytes == given
         assert not gone.exists()
 
@@ -191,13 +190,13 @@ async def test_a_disk_that_refuses_is_a_failure_with_a_sentence_and_can_be_resum
     ours = tmp_path / "ours"
     ours.mkdir()
     (ours / source.name).write_text("a file where the folder should be")
-    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
-        async with embedded(tmp_path) as client:
-            key = (await client.add(AddRequest(seed.torrent_bytes, ours))).key
-            failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
-            (ours / source.name).unlink()
-            await client.resume(key, by=Pauser.OWNER)
-            await until_complete(client, key)
+    async with seeding(source) as seed, embedded(tmp_path) as client:
+        request = AddRequest(seed.torrent_bytes, ours, peers=(seed.address,))
+        key = (await client.add(request)).key
+        failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+        (ours / source.name).unlink()
+        await client.resume(key, by=Pauser.OWNER)
+        await until_complete(client, key)
 
     assert failed.error is not None
     assert str(tmp_path) not in failed.error
@@ -226,12 +225,11 @@ async def test_a_recheck_that_a_crash_cut_short_is_begun_again(tmp_path: Path) -
     source = film(tmp_path / "theirs")
     ours = tmp_path / "ours" / source.name
     kept = KeptTorrents(tmp_path / "state")
-    async with seeding(source) as seed:
-        async with embedded(tmp_path) as client:
-            request = AddRequest(seed.torrent_bytes, ours.parent, peers=(seed.address,))
-            key = (await client.add(request)).key
-            await until_complete(client, key)
-            await client.pause(key, by=Pauser.OWNER)
+    async with seeding(source) as seed, embedded(tmp_path) as client:
+        request = AddRequest(seed.torrent_bytes, ours.parent, peers=(seed.address,))
+        key = (await client.add(request)).key
+        await until_complete(client, key)
+        await client.pause(key, by=Pauser.OWNER)
     [before] = await kept.read_all()
     intent = before.intent.model_copy(update={"recheck": True})
     await kept.write(Kept(key, intent, before.resume))
@@ -287,7 +285,6 @@ async def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path) -> None:
 async def test_resume_data_that_libtorrent_rejects_holds_the_torrent(tmp_path: Path) -> None:
     source = film(tmp_path / "theirs")
     ours = tmp_path / "ours" / source.name
-    kept = KeptTorrents(tmp_path / "state")
     async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
         async with embedded(tmp_path) as client:
             key = await fetched(client, seed.torrent_bytes, ours.parent)

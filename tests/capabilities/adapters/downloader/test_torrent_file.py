@@ -59,11 +59,9 @@ def test_garbage_and_unsafe_names_are_refused_with_a_sentence(raw: bytes) -> Non
 
 
 def test_the_names_that_are_shown_are_the_ones_that_will_be_written() -> None:
-    torrent = read_torrent(hostile("episode\u202e one".encode(), name="Sho\x01w".encode()))
+    torrent = read_torrent(hostile("episode\u202e one".encode(), name=b"Sho\x01w"))
 
-    assert [file.path for file in torrent.files] == ["Sho_w/episode_ one"] or [
-        file.path for file in torrent.files
-    ] == ["Sho_w/episode one"]
+    assert [file.path for file in torrent.files] == ["Sho_w/episode one"]
 
 
 @given(st.lists(st.binary(min_size=1, max_size=20), min_size=1, max_size=3))

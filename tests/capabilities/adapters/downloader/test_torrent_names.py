@@ -1,5 +1,6 @@
 import os
 import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -182,7 +183,7 @@ def test_more_files_than_the_limit_are_refused_and_as_many_are_taken() -> None:
         encode({b"name": b"ok", b"files": {}}),
         encode({b"name": b"ok", b"files": [b"x"]}),
         encode({b"name": b"ok", b"files": [{b"path": b"x"}]}),
-        encode({b"name": b"ok", b"files": [{b"path": []}]}),
+        encode({b"name": b"ok", b"files": [{b"path": list[bytes]()}]}),
         encode({b"name": b"ok", b"files": [{b"length": 1}]}),
         encode({b"name": b"ok", b"files": [{b"path": [7]}]}),
         encode({b"name": b"ok", b"file tree": []}),
@@ -197,7 +198,6 @@ def test_a_garbled_dictionary_is_refused(garbled: bytes) -> None:
 
 @given(st.binary(max_size=200))
 def test_bytes_are_judged_or_refused_and_nothing_else(raw: bytes) -> None:
-    try:
+    with suppress(BadTorrentError):
         check_info(raw)
-    except BadTorrentError as refused:
-        assert refused.sentence.endswith(".")
+        assert raw.startswith(b"d")

@@ -14,15 +14,18 @@ from capabilities.adapters.downloader.embedded_upkeep import Timing
 from capabilities.adapters.downloader.port import AddRequest
 
 
-async def main(state: Path, save_path: Path, torrent: Path) -> None:
+async def main(state: str, save_path: str, torrent: str) -> None:
     timing = Timing(look_every_s=0.05, keep_every_s=0.1)
-    async with open_embedded(state, save_path, LoopbackProfile(), timing=timing) as client:
-        async with client.changes() as changes:
-            hashes = await client.add(AddRequest(torrent.read_bytes(), save_path))
-            async for _ in changes:
-                transfer = await client.transfer(hashes.key)
-                print(transfer.done_bytes if transfer else -1, flush=True)  # noqa: T201  # read by the parent
+    content = await anyio.Path(torrent).read_bytes()
+    async with (
+        open_embedded(Path(state), Path(save_path), LoopbackProfile(), timing=timing) as client,
+        client.changes() as changes,
+    ):
+        hashes = await client.add(AddRequest(content, Path(save_path)))
+        async for _ in changes:
+            transfer = await client.transfer(hashes.key)
+            print(transfer.done_bytes if transfer else -1, flush=True)  # noqa: T201  # read by the parent
 
 
 if __name__ == "__main__":
-    anyio.run(main, *map(Path, sys.argv[1:]))
+    anyio.run(main, sys.argv[1], sys.argv[2], sys.argv[3])

@@ -1,0 +1,13 @@
+from server.guard.scopes import LOCAL_SCOPES, known_scopes
+from tests.server.api.shelf import SHELF
+
+
+def test_scopes_follow_from_the_capabilities() -> None:
+    scopes = known_scopes(SHELF)
+    assert list(scopes) == ["read", "plan", "run", "run.ask", "shelf.put"]
+    assert all(sentence.endswith(".") for sentence in scopes.values())
+
+
+def test_the_local_key_can_ask_plan_run_and_submit_but_nothing_destructive() -> None:
+    assert {"read", "plan", "run", "run.ask", "download.submit"} <= set(LOCAL_SCOPES)
+    assert not {"download.remove", "policy.apply", "decision.resolve"} & set(LOCAL_SCOPES)
