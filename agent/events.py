@@ -18,6 +18,7 @@ class EventType(StrEnum):
     TOOL_CALL = "tool_call"
     TOOL_RESULT = "tool_result"
     PLAN_UPDATED = "plan_updated"
+    OPTIONS_RESOLVED = "options_resolved"
     APPROVAL_REQUESTED = "approval_requested"
     APPROVAL_RESOLVED = "approval_resolved"
     BUDGET_NOTICE = "budget_notice"

@@ -29,7 +29,7 @@ _SETTINGS: "lt.settings_pack" = {
     "alert_mask": lt.alert_category.tracker,
 }
 _GOODBYE_S = 1
-_ANSWER_S = 5
+_ANSWER_S = 2
 _LOOK_MS = 100
 _STILL = lt.torrent_flags.auto_managed | lt.torrent_flags.paused
 _KNOWN_DATA = lt.torrent_flags.seed_mode

@@ -74,4 +74,13 @@ def _by_parent_plan(conn: Snapshot, target: Target) -> Granted | Missing:
         )
         if same:
             return Granted(approval.id)
+    by_hand = _owner_of(conn, parent)
+    if by_hand is not None:
+        return Granted(by_hand)
     return Missing("the acquisition it belongs to was never approved")
+
+
+def _owner_of(conn: Snapshot, parent: Plan) -> str | None:
+    """The owner who submitted exactly this acquisition by hand, which needed no approval."""
+    claim = claims.by_plan(conn, parent.id, parent.revision)
+    return None

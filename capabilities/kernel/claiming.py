@@ -31,6 +31,7 @@ class Attempt:
         self.target = target
         self.fingerprint = fingerprint(given)
         self.key = key_of(spec, call, self.fingerprint, target)
+        self._token: str | None = None
 
     @property
     def natural_key(self) -> str | None:
@@ -82,18 +83,15 @@ class Attempt:
             granted = find(tx.conn, self.spec, self.call.actor, self.target, at)
             if isinstance(granted, Missing):
                 return granted
-            return claims.claim(tx, self._new(granted), at)
+            made = claims.claim(tx, self._new(granted), at)
+            self._token = made.token
+            return made
 
         return await self._ledger.write(write)
 
     def is_ours(self, claim: Claim) -> bool:
-        """Whether this call wrote ``claim``, rather than meeting it."""
-        return (
-            claim.state == ClaimState.RUNNING
-            and claim.worker == self._ledger.worker
-            and claim.call_id == self.call.call_id
-            and claim.key == self.key
-        )
+        """Whether this attempt wrote ``claim``, rather than meeting it (a twin of the call may)."""
+        return claim.token == self._token
 
     async def settle(self, claim: Claim, outcome: AnyOutcome, context: Context) -> AnyOutcome:
         """End the claim, with what the handler staged, the audit row, and the approval's use."""
@@ -187,7 +185,10 @@ def spoken(outcome: AnyOutcome) -> str:
 def _used_otherwise(conn: Snapshot, attempt: Attempt) -> bool:
     if attempt.call.client_key is None:
         same_call = claims.by_call(conn, attempt.call.actor.principal, attempt.call.call_id)
-        return same_call is not None and same_call.fingerprint != attempt.fingerprint
+        return same_call is not None and (same_call.capability, same_call.fingerprint) != (
+            attempt.spec.id,
+            attempt.fingerprint,
+        )
     booked = claims.by_request(conn, request_of(attempt.call))
     return booked is not None and (booked.capability, booked.fingerprint) != (
         attempt.spec.id,

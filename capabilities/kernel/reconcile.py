@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import svcs
 
-from capabilities.kernel.actors import system
+from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded, settlement
 from capabilities.kernel.claiming import settle_in
 from capabilities.kernel.codes import Code
@@ -25,13 +25,14 @@ from ledger.writer import Transaction
 async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Claim) -> AnyOutcome:
     """Probe one unknown claim and settle it by what was found.
 
-    Found in the world: succeeded, adopted as if it had been answered. Not there: failed, marked
-    as verified undone and free to be tried again. Partly or undecidable: it stays unknown, and
-    the owner gets one decision about it.
+    Found in the world, whole or in part: adopted as if it had been answered, which carries to its
+    end what was begun. Not there: failed, marked as verified undone and free to be tried again.
+    Undecidable, or not to be carried on now: it stays unknown, and the owner gets one decision.
     """
     target = _target_of(spec, claim)
     context = Context(
-        actor=system("reconcile"),
+        # References in the answer must be good where the call came from.
+        actor=Actor("system", "reconcile", claim.principal),
         ledger=ledger,
         parts=parts,
         request=claim.request,
@@ -41,7 +42,7 @@ async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Cl
     )
     finding = await _look(spec, target, parts)
     match finding.verdict:
-        case Verdict.APPLIED:
+        case Verdict.APPLIED | Verdict.PARTLY:
             end = await _adopted(spec, target, finding, context)
         case Verdict.NOT_APPLIED:
             end = Settlement(
@@ -50,17 +51,15 @@ async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Cl
                 sentence="It was interrupted; a look showed that it had not been done.",
                 evidence={NOT_DONE: True, **finding.evidence},
             )
-        case Verdict.PARTLY | Verdict.CANNOT_TELL:
-            end = Settlement(
-                ClaimState.UNKNOWN,
-                code=Code.UNKNOWN_OUTCOME,
-                sentence=claim.sentence,
-                evidence={"verdict": finding.verdict, **finding.evidence},
-            )
+        case Verdict.CANNOT_TELL:
+            end = _still_unknown(finding)
+    end = replace(end, sentence=end.sentence or claim.sentence)
+    if (end.state, end.evidence) == (claim.state, claim.evidence):
+        return recorded(claim)
 
     def write(tx: Transaction) -> Claim:
-        settle_in(tx, ledger, claim, end, context)
-        _tell_owner(tx, ledger, spec, claim, end)
+        if settle_in(tx, ledger, claim, end, context):
+            _tell_owner(tx, ledger, spec, claim, end)
         current = claims.by_id(tx.conn, claim.id)
         return current if current is not None else claim
 
@@ -81,6 +80,8 @@ async def _look(spec: Spec, target: Target, parts: svcs.Container) -> Finding:
         return await spec.probe(target, parts)
     except WorldFaultError as fault:
         return Finding(Verdict.CANNOT_TELL, {"reason": f"{fault.system} could not be asked"})
+    except svcs.exceptions.ServiceNotFoundError:
+        return Finding(Verdict.CANNOT_TELL, {"reason": "what it was done with is not configured"})
 
 
 async def _adopted(spec: Spec, target: Target, finding: Finding, context: Context) -> Settlement:
@@ -90,8 +91,20 @@ async def _adopted(spec: Spec, target: Target, finding: Finding, context: Contex
         outcome = await spec.adopt(target, finding, context)
     except HaltError as halt:
         outcome = halt.outcome
+    except WorldFaultError as fault:
+        context.staged.clear()
+        return _still_unknown(finding, f"{fault.system}: {fault.sentence}")
     evidence = {"verified_by": "probe", **finding.evidence}
     return replace(settlement(outcome), evidence=evidence)
+
+
+def _still_unknown(finding: Finding, reason: str | None = None) -> Settlement:
+    why = {} if reason is None else {"reason": reason}
+    return Settlement(
+        ClaimState.UNKNOWN,
+        code=Code.UNKNOWN_OUTCOME,
+        evidence={"verdict": finding.verdict.value, **finding.evidence, **why},
+    )
 
 
 def _tell_owner(tx: Transaction, ledger: Ledger, spec: Spec, claim: Claim, end: Settlement) -> None:

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from functools import partial
 
 import anyio
 import structlog
@@ -26,9 +27,11 @@ from capabilities.kernel.targets import Target
 from capabilities.kernel.translate import from_ledger, from_world
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
+from ledger.stores import claims
 from ledger.stores.claims import Claim, ClaimState
 
 PATIENCE_S = 2.0
+NOT_SETTLED = "it ended, and how could not be written down"
 CHECK = "`matinee status` lists what is unknown; it is looked at again soon"
 
 log = structlog.get_logger()
@@ -53,6 +56,8 @@ class Registry:
         self._ledger = ledger
         self._parts = parts
         self._running: dict[str, anyio.Event] = {}
+        self._looks: dict[str, anyio.Lock] = {}
+        self._unsettled: set[str] = set()
         self.audit = AuditBatch(ledger)
 
     def shown_to(self, actor: Actor) -> list[Spec]:
@@ -82,17 +87,47 @@ class Registry:
         try:
             spec = self.find(call.capability, call.actor)
             given = typed(spec, call.arguments)
-            outcome = await self._through(spec, call, given)
+            return await self._through(spec, call, given)
         except HaltError as halt:
             return halt.outcome
+        except WorldFaultError as fault:
+            # Only what is looked at before a claim lets one through.
+            return from_world(fault, acts=False, check=CHECK)
         except LedgerUnavailableError as fault:
             return from_ledger(fault)
-        return outcome
+        except Exception:
+            log.exception("a call failed", capability=call.capability, call=call.call_id)
+            return _our_fault(call.capability)
 
     async def reconcile(self, claim: Claim) -> AnyOutcome:
-        """Look at the world for one unknown claim; see `capabilities.kernel.reconcile`."""
-        spec = self._by_name[claim.capability]
-        return await reconcile(self._ledger, self._parts, spec, claim)
+        """Look at the world for one unknown claim; see `capabilities.kernel.reconcile`.
+
+        A claim is looked at by one at a time. What fails unexpectedly leaves it unknown.
+
+        Raises:
+            LedgerUnavailableError: nothing could be read or written.
+        """
+        async with self._looks.setdefault(claim.id, anyio.Lock()):
+            now = await self._ledger.read(lambda conn: claims.by_id(conn, claim.id)) or claim
+            spec = self._by_name.get(claim.capability)
+            if now.state is not ClaimState.UNKNOWN:
+                self._looks.pop(claim.id, None)
+                return recorded(now)
+            if spec is None:
+                return recorded(now)
+            try:
+                return await reconcile(self._ledger, self._parts, spec, now)
+            except LedgerUnavailableError:
+                raise
+            except Exception:
+                log.exception("a look failed", capability=claim.capability, invocation=claim.id)
+                return recorded(now)
+
+    async def give_up_unsettled(self) -> None:
+        """Make unknown what ran here and could not be settled, so that a look can settle it."""
+        for id_ in tuple(self._unsettled):
+            await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
+            self._unsettled.discard(id_)
 
     async def _through(self, spec: Spec, call: Call, given: BaseModel) -> AnyOutcome:
         context = Context(
@@ -134,7 +169,9 @@ class Registry:
         return await self._ask(attempt, done) if isinstance(done, Missing) else done
 
     async def _world(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
-        claim = await attempt.claim()
+        # Cancelled in between, a claim would stand that nobody works at.
+        with anyio.CancelScope(shield=True):
+            claim = await attempt.claim()
         if isinstance(claim, Missing):
             return await self._ask(attempt, claim)
         if not attempt.is_ours(claim):
@@ -160,7 +197,9 @@ class Registry:
             try:
                 with anyio.CancelScope(shield=True):
                     outcome = await attempt.settle(claim, outcome, under_claim)
-            except LedgerUnavailableError:
+            except Exception:
+                log.exception("a claim could not be settled", invocation=claim.id)
+                self._unsettled.add(claim.id)
                 outcome = cut_off
             finally:
                 finished.set()
@@ -189,11 +228,7 @@ class Registry:
             log.exception("a handler failed", capability=spec.id, call=context.call_id)
             if acts:
                 return Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
-            return Failed(
-                Code.INTERNAL,
-                f"Matinee failed while running {spec.title!r}; nothing was changed.",
-                "This is a fault of Matinee; the log has the details.",
-            )
+            return _our_fault(spec.title)
 
     async def _target(self, spec: Spec, given: BaseModel, context: Context) -> Target | None:
         if spec.target is None:
@@ -229,6 +264,14 @@ class Registry:
             run=attempt.call.run,
             call=attempt.call.call_id,
         )
+
+
+def _our_fault(what: str) -> Failed:
+    return Failed(
+        Code.INTERNAL,
+        f"Matinee failed while running {what!r}; nothing was changed.",
+        "This is a fault of Matinee; the log has the details.",
+    )
 
 
 def _after_claim(outcome: AnyOutcome) -> AnyOutcome:

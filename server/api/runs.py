@@ -6,7 +6,7 @@ import anyio
 from fastapi import APIRouter, Body, Query
 from starlette.responses import JSONResponse
 
-from capabilities.kernel.outcomes import Succeeded
+from capabilities.kernel.outcomes import Succeeded, facts
 from ledger.ledger import Ledger
 from ledger.stores import events
 from server.api.answer import Answer, IdempotencyKey, answered, invoke
@@ -58,10 +58,10 @@ async def show_run(
 ) -> JSONResponse:
     """Show a run and its events after a sequence number, at once or when there are some."""
     arguments = {"run": run, "after_seq": after_seq, "limit": limit}
-    known = await _last(parts.ledger, run)
     outcome = await invoke(parts, actor, "runs.get_run", arguments)
-    if wait_s and known <= after_seq and isinstance(outcome, Succeeded):
-        await _news(parts.ledger, run, after_seq, wait_s)
+    shown = facts(outcome)
+    if wait_s and isinstance(outcome, Succeeded) and not shown["events"]:
+        await _news(parts.ledger, shown["id"], after_seq, wait_s)
         outcome = await invoke(parts, actor, "runs.get_run", arguments)
     return answered(outcome, parts)
 

@@ -17,8 +17,11 @@ from server.protocol.unix_address import AddressTooLongError, reachable
 GREETING_TIMEOUT_S = 10.0
 START_TIMEOUT_S = 30.0
 PAUSE_S = 0.02
-MOST_LAUNCHES = 5
+MOST_LAUNCHES = 3
 RELAUNCH_PAUSE_S = 0.5
+
+NOBODY = "nobody"
+LEAVING = "leaving"
 
 
 class NoServerError(Exception):
@@ -33,31 +36,33 @@ def connection(home: Home, key: str | None) -> socket.socket:
     """
     try:
         found = _greeted(home, key)
-        if found is not None:
+        if not isinstance(found, str):
             return found
         home.prepare()
         with _alone(home):
-            return _started(home, key)
+            return _started(home, key, found)
     except (OSError, AddressTooLongError) as fault:
         raise NoServerError(f"Matinee's server cannot be reached: {_told(fault)}") from fault
 
 
-def _started(home: Home, key: str | None) -> socket.socket:
+def _started(home: Home, key: str | None, found: str) -> socket.socket:
     from server.cli.launching import launched  # slow to import, and only a first start needs it
 
     until = time.monotonic() + START_TIMEOUT_S
+    leaving = found == LEAVING
     launches: list[Callable[[], bool]] = []
     while time.monotonic() < until:
-        found = _greeted(home, key)
-        if found is not None:
-            return found
-        if not launches or launches[-1]():
-            if len(launches) == MOST_LAUNCHES:
+        answer = _greeted(home, key)
+        if not isinstance(answer, str):
+            return answer
+        leaving = leaving or answer == LEAVING
+        if answer == NOBODY and (not launches or launches[-1]()):
+            # A server that is leaving holds the home a while after it stopped listening.
+            if len(launches) == MOST_LAUNCHES and not leaving:
                 raise NoServerError(
                     "Matinee's server was started and ended at once; "
                     "the log in its home says why, `matinee doctor` looks for the cause."
                 )
-            # A server that is leaving may hold the home for another moment.
             time.sleep(RELAUNCH_PAUSE_S if launches else 0)
             launches.append(launched(home))
         time.sleep(PAUSE_S)
@@ -77,8 +82,8 @@ def _alone(home: Home) -> Generator[None]:
         os.close(lock)
 
 
-def _greeted(home: Home, key: str | None) -> socket.socket | None:
-    """A connection that the server admitted, or None where no server is, or it is leaving."""
+def _greeted(home: Home, key: str | None) -> socket.socket | str:
+    """A connection that the server admitted, or why there is none yet: `NOBODY` or `LEAVING`."""
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with reachable(home.mcp_socket) as address:
@@ -88,7 +93,7 @@ def _greeted(home: Home, key: str | None) -> socket.socket | None:
         answer = handshake.parsed(_line(made))
     except (FileNotFoundError, ConnectionError):
         made.close()
-        return None
+        return NOBODY
     except BaseException:
         made.close()
         raise
@@ -96,8 +101,10 @@ def _greeted(home: Home, key: str | None) -> socket.socket | None:
         made.settimeout(None)
         return made
     made.close()
-    if answer is None or answer.get("stopping") is True:
-        return None
+    if answer is None:
+        raise NoServerError("Something that is no server of Matinee answers in its home.")
+    if answer.get("stopping") is True:
+        return LEAVING
     raise NoServerError(str(answer.get("error")))
 
 

@@ -1,14 +1,15 @@
-"""One client on a byte stream: MCP lines on the one side, a session of the SDK on the other.
+"""One client on a socket: MCP lines on the one side, a session of the SDK on the other.
 
 Framing: MCP 2025-11-25 and 2026-07-28, basic/transports, stdio.
 """
 
+import select
 from typing import Any
 
 import anyio
 import mcp.types as t
 import structlog
-from anyio.abc import ByteStream
+from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
@@ -23,6 +24,8 @@ MOST_AT_ONCE = 64
 LINGER_S = 45.0
 """How long after the client's last word its open requests may still be answered: the longest a
 call may take."""
+LOOK_EVERY_S = 0.25
+"""How often a client that said its last word is looked at, whether it still listens."""
 PROBE = "server/discover"
 _UNREADABLE = (anyio.BrokenResourceError, anyio.ClosedResourceError)
 
@@ -33,7 +36,9 @@ log = structlog.get_logger()
 class Conversation:
     """From a client's first line to its last answer."""
 
-    def __init__(self, server: Server[Any], stream: ByteStream, lines: Lines, who: Caller) -> None:
+    def __init__(
+        self, server: Server[Any], stream: SocketStream, lines: Lines, who: Caller
+    ) -> None:
         """Speak as ``who`` with ``server``; ``lines`` reads ``stream``."""
         self._server = server
         self._stream = stream
@@ -77,8 +82,9 @@ class Conversation:
                         continue
                 await self._pass_on(message, session)
             with anyio.move_on_after(LINGER_S):
-                while self._open:
-                    await self._answered.wait()
+                while self._open and not self._hung_up():
+                    with anyio.move_on_after(LOOK_EVERY_S):
+                        await self._answered.wait()
 
     async def _pass_on(
         self, message: t.JSONRPCMessage, session: MemoryObjectSendStream[Incoming]
@@ -120,6 +126,12 @@ class Conversation:
                     self._note_answered(held.message)
             except _UNREADABLE:
                 all_of_it.cancel()
+
+    def _hung_up(self) -> bool:
+        """Whether the other side is closed whole, and not only for writing."""
+        poll = select.poll()
+        poll.register(self._stream.extra(SocketAttribute.raw_socket), 0)
+        return bool(poll.poll(0))
 
     def _note_answered(self, message: t.JSONRPCMessage) -> None:
         if isinstance(message, t.JSONRPCResponse | t.JSONRPCError) and message.id is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import anyio
 import sqlalchemy as sa
+from dbos import DBOS, WorkflowHandleAsync
 
 from ledger.engine import Standing
 from ledger.ledger import Ledger
@@ -79,6 +80,13 @@ class Stage:
     async def comes_to(self, subject: str, state: Standing) -> Standings:
         """Wait until ``subject`` stands at ``state``."""
         with anyio.fail_after(5):
-            while (found := await self.standing(subject)).state is not state:
-                await anyio.sleep(0.01)  # the engine's own writes ring no bell
+            while (found := await self.standing(subject)).state is not state:  # noqa: ASYNC110  # the engine's own writes ring no bell
+                await anyio.sleep(0.01)
             return found
+
+
+async def workflow_has_ended(id_: str) -> None:
+    """Wait until the library has put a segment behind it."""
+    workflow: WorkflowHandleAsync[None] = await DBOS.retrieve_workflow_async(id_)
+    with anyio.fail_after(5):
+        await workflow.get_result(polling_interval_sec=0.05)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import anyio
 import pytest
-from dbos import DBOS, WorkflowHandleAsync
 from sqlalchemy.exc import IntegrityError
 from structlog.testing import capture_logs
 
@@ -17,7 +16,7 @@ from ledger.stores import decisions
 from ledger.writer import Transaction
 from tests.ledger.homes import furnish
 from tests.ledger.moments import START
-from tests.ledger.segments import KIND, Stage
+from tests.ledger.segments import KIND, Stage, workflow_has_ended
 
 
 @asynccontextmanager
@@ -42,12 +41,6 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
     furnish(home)
     async with launched(home) as made:
         yield made
-
-
-async def workflow_has_ended(id_: str) -> None:
-    workflow: WorkflowHandleAsync[None] = await DBOS.retrieve_workflow_async(id_)
-    with anyio.fail_after(5):
-        await workflow.get_result()
 
 
 async def nothing(_subject: str, _epoch: int) -> None:

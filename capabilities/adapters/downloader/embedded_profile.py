@@ -27,14 +27,12 @@ _POLICIES: dict[Encryption, int] = {
 
 
 class Profile(Protocol):
-    """What a session of the embedded client is started with.
-
-    Attributes:
-        listen_port: where others are to connect; 0 for any.
-    """
+    """What a session of the embedded client is started with."""
 
     @property
-    def listen_port(self) -> int: ...
+    def listen_port(self) -> int:
+        """Where others are to connect; 0 for any port."""
+        ...
 
     def pack(self) -> "lt.settings_pack":
         """The settings of the session, in libtorrent's names."""

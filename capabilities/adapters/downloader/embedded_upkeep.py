@@ -116,7 +116,7 @@ class Upkeep:
         return kept
 
     async def recheck(self, task: Task) -> None:
-        """Begin to hash everything anew, with the turn held; a paused torrent pauses again after.
+        """Begin to hash everything anew, with the turn held; it stands still after that.
 
         Raises:
             OSError, LostAnswerError: as in `keep`.
@@ -131,8 +131,7 @@ class Upkeep:
             task.intent = before
             raise
         task.settled = False
-        if task.intent.paused_by is not None:
-            task.handle.set_flags(lt.torrent_flags.stop_when_ready)
+        task.handle.set_flags(lt.torrent_flags.stop_when_ready)
         task.handle.clear_error()
         task.handle.force_recheck()
         task.handle.resume()
@@ -268,7 +267,11 @@ class Upkeep:
         task.rechecking = False
         task.intent = task.intent.model_copy(update={"recheck": False})
         kept = await self.keep(task)
-        if kept is not None and not task.reading.finished and not task.held:
+        if kept is None or task.held:
+            return
+        if task.reading.finished:
+            task.handle.resume()
+        else:
             # libtorrent 2.1.1 does not connect again to peers that it heard of while it had
             # everything, so a torrent that lost some of it begins from the top.
             await self._reenter(task, await anyio.to_thread.run_sync(restored, kept))

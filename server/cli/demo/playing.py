@@ -221,6 +221,9 @@ def _last(played: Played) -> int:
 
 async def _look(owner: OwnerAtHome, screen: Screen, played: Played) -> None:
     """At the shelf, at the files, and at the ledger."""
+    played.approval = await owner.get(f"/approvals/{played.approval['id']}")
+    if played.approval["state"] != "consumed":
+        raise DemoFailedError(f"The approval is {played.approval['state']}, not used up.")
     history = await owner.get("/invocations", limit=200)
     played.invocations = one_claim_each(history["invocations"])
     shelf = await owner.call("inventory.query")

@@ -129,7 +129,7 @@ async def served(
 @asynccontextmanager
 async def _running(parts: ApiParts, sockets: list[socket.socket]) -> AsyncGenerator[None]:
     config = uvicorn.Config(
-        build_api(parts), log_config=None, access_log=False, lifespan="off", ws="none"
+        build_api(parts), log_config=None, access_log=False, lifespan="on", ws="none"
     )
     server = _Server(config)
     async with anyio.create_task_group() as group:

@@ -150,17 +150,19 @@ async def start_run(given: Started, context: Context) -> AnyOutcome:
         )
     )
     context.stage(lambda tx: events.append(tx, "run_status", {"state": "queued"}, at, run=id_))
-    return said("Queued.", run=id_)
+    [short] = await context.refer("run", id_)
+    return said("Queued.", run=id_, short=short)
 
 
 async def get_run(given: GetRun, context: Context) -> AnyOutcome:
-    run = await context.ledger.read(lambda conn: runs.by_id(conn, given.run))
+    id_ = await context.resolve("run", given.run)
+    run = await context.ledger.read(lambda conn: runs.by_id(conn, id_))
     if run is None:
         return Refused(Code.NOT_FOUND, "There is no such run.")
     rows = await context.ledger.read(
-        lambda conn: events.of_run(conn, given.run, after=given.after_seq, limit=given.limit)
+        lambda conn: events.of_run(conn, id_, after=given.after_seq, limit=given.limit)
     )
-    return said("Here it is.", run=run.id, events=[row.type for row in rows])
+    return said("Here it is.", run=run.id, id=run.id, events=[row.type for row in rows])
 
 
 async def echo(given: BaseModel, context: Context) -> AnyOutcome:

@@ -4,7 +4,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from server.api.border import MOST_BODY_BYTES
+from starlette.types import Message, Receive, Scope, Send
+
+from server.api.border import MOST_BODY_BYTES, Border
 from tests.server.api.house import SAME_ORIGIN, House, served
 
 pytestmark = pytest.mark.anyio
@@ -186,3 +188,30 @@ async def test_answers_are_never_stored_or_sniffed(tmp_path: Path) -> None:
             answer = await stranger.get(path)
             assert answer.headers["cache-control"] == "no-store"
             assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_an_answer_that_breaks_off_is_not_mended(tmp_path: Path) -> None:
+    sent = list[Message]()
+
+    async def breaking(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("in the middle")
+
+    async def empty() -> Message:
+        return {"type": "http.request"}
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    async with served(tmp_path) as house:
+        scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "query_string": b"",
+            "headers": [],
+            "server": None,
+        }
+        with pytest.raises(RuntimeError, match="in the middle"):
+            await Border(breaking, house.guard)(scope, empty, keep)
+    assert [message["type"] for message in sent] == ["http.response.start"]

@@ -27,7 +27,7 @@ async def test_a_run_is_started_shown_and_followed(tmp_path: Path) -> None:
         client = await house.client("run")
         run = await started(client)
         shown = (await client.get(f"/agent/runs/{run}")).json()["data"]
-        assert shown == {"run": run, "events": ["run_status"]}
+        assert shown == {"run": run, "id": run, "events": ["run_status"]}
         await happen(house, run, "tool_call")
         later = await client.get(f"/agent/runs/{run}", params={"after_seq": 1, "limit": 5})
         assert later.json()["data"]["events"] == ["tool_call"]
@@ -40,15 +40,17 @@ async def test_an_idempotency_key_starts_one_run(tmp_path: Path) -> None:
         assert await started(client, **once) == await started(client, **once)
 
 
-async def test_waiting_ends_with_the_next_event(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_reference", [False, True])
+async def test_waiting_ends_with_the_next_event(tmp_path: Path, by_reference: bool) -> None:
     async with served(tmp_path) as house:
         client = await house.client("run")
         run, other = await started(client), await started(client)
+        named = "run:1" if by_reference else run
         followed: list[dict[str, Any]] = []
 
         async def follow() -> None:
             answer = await client.get(
-                f"/agent/runs/{run}", params={"after_seq": 1, "wait_s": 20}, timeout=25
+                f"/agent/runs/{named}", params={"after_seq": 1, "wait_s": 20}, timeout=25
             )
             followed.append(answer.json()["data"])
 
@@ -59,7 +61,7 @@ async def test_waiting_ends_with_the_next_event(tmp_path: Path) -> None:
                 await happen(house, other, "text_delta")
                 assert not followed
                 await happen(house, run, "tool_call")
-        assert followed == [{"run": run, "events": ["tool_call"]}]
+        assert [each["events"] for each in followed] == [["tool_call"]]
 
 
 async def test_nothing_waits_for_what_has_happened(tmp_path: Path) -> None:
@@ -76,7 +78,7 @@ async def test_waiting_ends_without_an_event_too(tmp_path: Path) -> None:
         client = await house.client("run")
         run = await started(client)
         answer = await client.get(f"/agent/runs/{run}", params={"after_seq": 1, "wait_s": 0.05})
-        assert answer.json()["data"] == {"run": run, "events": []}
+        assert answer.json()["data"]["events"] == []
 
 
 async def test_nobody_waits_for_a_run_that_is_not_there(tmp_path: Path) -> None:

@@ -17,5 +17,6 @@ def module_rig(tmp_path_factory: pytest.TempPathFactory) -> Generator[Rig]:
 @pytest.fixture
 def rig(module_rig: Rig) -> Rig:
     """The home of this file, with an empty plot."""
-    module_rig.plot.events, module_rig.plot.columns = [], {}
+    plot = module_rig.plot
+    plot.events, plot.columns, plot.options = [], {}, []
     return module_rig

@@ -9,7 +9,6 @@ from pathlib import Path
 import anyio
 
 from server.protocol import handshake
-from tests.server.protocol.house import built_house
 
 STARTS = "starts"
 BROKEN = "broken"
@@ -35,6 +34,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 async def _serve(root: Path) -> None:
+    from tests.server.protocol.house import built_house  # slow, and not needed to fail
+
     async with (
         built_house(root) as house,
         house.on_socket(),

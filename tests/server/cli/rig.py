@@ -17,8 +17,9 @@ from capabilities.kernel.outcomes import AnyOutcome
 from capabilities.kernel.spec import Effect, Spec
 from ledger.clock import new_id
 from ledger.ledger import Ledger
-from ledger.stores import approvals, decisions, events, plans, runs
+from ledger.stores import approvals, claims, decisions, events, plans, runs
 from ledger.stores.approvals import NewApproval, PlanPin
+from ledger.stores.claims import NewClaim
 from ledger.stores.decisions import DecisionKind, NewDecision
 from ledger.stores.plans import Plan, PlanState
 from ledger.writer import Transaction
@@ -54,6 +55,7 @@ class Plot:
         default_factory=list[tuple[str, Mapping[str, object]]]
     )
     columns: dict[str, object] = field(default_factory=dict[str, object])
+    options: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     given: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -77,6 +79,34 @@ class Rig:
     def typed(self, *arguments: str) -> int:
         """Run a command in this process; it must not ask at a terminal."""
         return run(["--home", str(self.home.root), *arguments])
+
+    def one_time_code(self) -> str:
+        code = self.portal.call(self.house.guard.owner.setup_code)
+        assert code is not None
+        return code
+
+    def leave_unknown(self, sentence: str) -> None:
+        """An act of which nobody knows whether it happened."""
+        new = NewClaim(
+            capability="download.submit",
+            version=1,
+            actor="key:local",
+            principal="key:local",
+            run=None,
+            request="r",
+            call_id="c",
+            fingerprint="f",
+            key=new_id("key"),
+            natural_key=None,
+            worker="gone",
+            target=None,
+            plan=None,
+            plan_hash=None,
+            plan_revision=None,
+            authority=None,
+        )
+        claim = self.write(lambda tx: claims.claim(tx, new, self.ledger.now()))
+        self.write(lambda tx: claims.make_unknown(tx, claim.id, sentence))
 
     def write(self, work: Any) -> Any:
         return self.portal.call(self.ledger.write, work)
@@ -166,6 +196,10 @@ def _starter(plot: Plot) -> Any:
             for type_, body in plot.events:
                 events.append(tx, type_, body, at, run=id_)
             runs.change(tx, id_, state="succeeded", phase="done")
+            if plot.options:
+                kind = DecisionKind.CHOOSE_OPTION
+                asked = NewDecision(kind, id_, "Which one?", options=plot.options, run=id_)
+                decisions.raise_(tx, asked, at)
             if plot.columns:
                 runs.change(tx, id_, **plot.columns)
 
@@ -176,8 +210,8 @@ def _starter(plot: Plot) -> Any:
 
 
 @contextmanager
-def rigged(root: Path) -> Generator[Rig]:
-    """A home in ``root`` that has an owner, served until the block ends."""
+def rigged(root: Path, *, owned: bool = True) -> Generator[Rig]:
+    """A home in ``root``, served until the block ends."""
     home = Home(root)
     home.prepare()
     home.api_socket.symlink_to(root / "socket")
@@ -186,9 +220,11 @@ def rigged(root: Path) -> Generator[Rig]:
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(served(root, specs=_specs(plot))) as house,
     ):
-        code = portal.call(house.guard.owner.setup_code)
-        portal.call(house.guard.owner.create, code, OWNER, PASSPHRASE, Door.TERMINAL)
-        yield Rig(home, house, portal, plot)
+        rig = Rig(home, house, portal, plot)
+        if owned:
+            code = rig.one_time_code()
+            portal.call(house.guard.owner.create, code, OWNER, PASSPHRASE, Door.TERMINAL)
+        yield rig
 
 
 def environment(**more: str) -> dict[str, str]:

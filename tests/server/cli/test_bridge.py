@@ -118,12 +118,15 @@ async def test_a_signal_ends_it_at_once(house: House, number: signal.Signals) ->
 
 
 async def test_a_client_that_reads_no_more_ends_it(house: House) -> None:
-    process = await started(house.home.root)
+    ours, theirs = os.pipe()
+    process = await anyio.open_process(
+        [str(installed(house.home.root)), "mcp"], env=environment(house.home.root), stdout=theirs
+    )
+    os.close(theirs)
     async with process:
         await said(process, HELLO)
-        await heard(process)
-        assert process.stdout is not None
-        await process.stdout.aclose()
+        assert await anyio.to_thread.run_sync(os.read, ours, 10)
+        os.close(ours)
         with anyio.fail_after(1):
             assert await process.wait() == 0
 

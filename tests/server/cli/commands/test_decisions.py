@@ -1,0 +1,67 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from ledger.stores.decisions import DecisionKind, Severity
+from server.cli.exits import Exit
+from tests.server.cli.rig import Rig, rigged
+
+
+def test_nothing_waits_in_a_new_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with rigged(tmp_path) as rig:
+        assert rig.typed("decisions") == Exit.DONE
+    assert capsys.readouterr().out == "Nothing waits for you.\n"
+
+
+def test_what_waits_is_listed_most_urgent_first(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    low = rig.decide(DecisionKind.DOWNLOAD_STALLED, "It stalls", severity=Severity.LOW)
+    high = rig.decide(DecisionKind.NO_SPACE, "No room", severity=Severity.HIGH)
+    approval, decision = rig.ask_for_approval()
+    assert rig.typed("decisions") == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines] == [high, approval, low]
+    assert lines[0].split()[:4] == ["high", "no", "space", "No"]
+    for each in (low, high, decision):
+        rig.settle(each)
+
+
+def test_one_is_shown_with_evidence_and_options(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = rig.decide(
+        DecisionKind.IDENTITY_AMBIGUOUS,
+        "Which one is it?\x1b[2J",
+        evidence={"seen_name": "Sintel"},
+        options=[{"id": "a", "title": "The film of 2010"}, {"id": "b"}],
+    )
+    assert rig.typed("decisions", id_) == Exit.DONE
+    page = capsys.readouterr().out
+    assert "Which one is it? [2J (awaiting user)" in page
+    assert "seen name: Sintel" in page
+    assert "option a: The film of 2010" in page
+    rig.settle(id_)
+    assert rig.typed("decisions", id_) == Exit.DONE
+    assert "Settled by owner:anna: gone" in capsys.readouterr().out
+
+
+def test_an_approval_is_shown_as_its_card(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+    approval, decision = rig.ask_for_approval()
+    assert rig.typed("decisions", decision) == Exit.DONE
+    page = capsys.readouterr().out
+    assert "Download Sintel (2010)" in page
+    assert f"requested; `matinee approve {approval}`" in page
+
+
+def test_the_document_is_what_the_server_says(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, decision = rig.ask_for_approval()
+    assert rig.typed("decisions", decision, "--json") == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["id"] == decision
+
+
+def test_an_unknown_one_is_not_found(rig: Rig) -> None:
+    assert rig.typed("decisions", "dec_none") == Exit.FAILED

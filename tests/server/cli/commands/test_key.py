@@ -1,0 +1,69 @@
+import json
+
+import pytest
+
+from ledger.stores import access
+from server.cli.exits import Exit
+from tests.server.api.house import PASSPHRASE
+from tests.server.cli.rig import Rig
+from tests.server.cli.typist import Typist, alone, typist
+
+
+def signs_in(person: Typist) -> int:
+    person.sees("Passphrase: ")
+    person.types(f"{PASSPHRASE}\n")
+    return person.leaves()
+
+
+def test_a_key_is_made_shown_once_listed_and_revoked(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = ("--home", str(rig.home.root))
+    with typist("key", "create", "laptop", "--scope", "read", "--json", *home) as person:
+        assert signs_in(person) == Exit.DONE
+    made = json.loads(person.screen[person.screen.index("{") :])
+    assert made["scopes"] == ["read"]
+
+    monkeypatch.setenv("MATINEE_KEY", made["secret"])
+    assert rig.typed("call", "shelf.look", '{"title": "x"}', "--json") == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["data"]["seen_by"] == f"key:{made['id']}"
+
+    with typist("key", "list", *home) as person:
+        assert signs_in(person) == Exit.DONE
+    assert "laptop" in person.screen
+    assert "last used" in person.screen
+    assert made["secret"] not in person.screen
+
+    with typist("key", "revoke", made["id"], *home) as person:
+        assert signs_in(person) == Exit.DONE
+    key = rig.portal.call(rig.ledger.read, lambda conn: access.key_by_id(conn, made["id"]))
+    assert key is not None
+    assert key.revoked_at is not None
+    assert rig.typed("status") == Exit.NEEDS_YOU
+    assert "That key is not valid here" in capsys.readouterr().err
+
+    with typist("key", "list", *home) as person:
+        assert signs_in(person) == Exit.DONE
+    assert "revoked" in person.screen
+
+
+def test_the_secret_alone_is_data(rig: Rig) -> None:
+    with typist("key", "create", "b", "--scope", "read", "-q", "--home", str(rig.home.root)) as own:
+        assert signs_in(own) == Exit.DONE
+    assert own.screen.splitlines()[-1].startswith("matinee_")
+
+
+def test_a_scope_that_does_not_exist_is_named(rig: Rig) -> None:
+    with typist("key", "create", "c", "--scope", "raed", "--home", str(rig.home.root)) as person:
+        assert signs_in(person) == Exit.USAGE
+    assert "Did you mean 'read'?" in person.screen
+
+
+def test_no_key_is_made_without_the_owner(rig: Rig) -> None:
+    home = ("--home", str(rig.home.root))
+    before = len(rig.portal.call(rig.ledger.read, access.keys))
+    for asked in (("create", "d", "--scope", "read"), ("list",), ("revoke", "local")):
+        assert alone("key", *asked, *home, stdin=f"{PASSPHRASE}\n").returncode == Exit.NEEDS_YOU
+    keys = rig.portal.call(rig.ledger.read, access.keys)
+    assert len(keys) == before
+    assert all(key.revoked_at is None for key in keys if key.id == "local")

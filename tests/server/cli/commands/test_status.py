@@ -1,0 +1,56 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from ledger.stores.decisions import DecisionKind
+from ledger.stores.runs import RunState
+from server.cli.exits import Exit
+from tests.server.cli.rig import rigged
+
+
+def test_a_quiet_home_needs_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with rigged(tmp_path) as rig:
+        assert rig.typed("status") == Exit.DONE
+    page = capsys.readouterr().out
+    assert page.startswith("Nothing needs you.\nRuns: none.\nDownloads: none.\nMatinee 1.2.3 at ")
+    assert page.endswith(f"home {tmp_path}.\n")
+
+
+def test_what_needs_the_owner_is_named_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with rigged(tmp_path) as rig:
+        ids = [rig.decide(DecisionKind.OTHER, f"Question {n}") for n in range(7)]
+        rig.plot.columns = {"state": RunState.WAITING}
+        assert rig.typed("ask", "x", "--no-follow") == Exit.DONE
+        capsys.readouterr()
+        assert rig.typed("status") == Exit.NEEDS_YOU
+    page = capsys.readouterr().out
+    assert "Needs you: 7." in page
+    assert f"  Question 0  ({ids[0]})" in page
+    assert "and 2 more: `matinee decisions`" in page
+    assert "Runs: 1 waiting." in page
+
+
+def test_what_is_unknown_comes_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with rigged(tmp_path) as rig:
+        rig.decide(DecisionKind.OTHER, "A question")
+        rig.leave_unknown("The client did not answer.")
+        assert rig.typed("status") == Exit.UNKNOWN
+        first, second, *_ = capsys.readouterr().out.splitlines()
+        assert first == "Not known yet: The client did not answer."
+        assert second == "Needs you: 1."
+        assert rig.typed("status", "--json") == Exit.UNKNOWN
+    document = json.loads(capsys.readouterr().out)
+    assert document["unknown"][0]["capability"] == "download.submit"
+    assert [each["title"] for each in document["decisions"]] == ["A question"]
+    assert document["home"] == str(tmp_path)
+
+
+def test_a_home_without_an_owner_needs_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with rigged(tmp_path, owned=False) as rig:
+        assert rig.typed("status") == Exit.NEEDS_YOU
+    assert "There is no owner yet: type `matinee owner`." in capsys.readouterr().out

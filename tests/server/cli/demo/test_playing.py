@@ -1,0 +1,42 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MATINEE = Path(sys.executable).with_name("matinee")
+LONGEST_S = 120
+
+
+@pytest.mark.proof
+def test_the_demo_brings_the_film_home_and_proves_it_in_one_document() -> None:
+    played = subprocess.run(
+        [MATINEE, "demo", "--json"], capture_output=True, text=True, timeout=LONGEST_S, check=False
+    )
+
+    assert played.returncode == 0, played.stderr
+    document = json.loads(played.stdout)
+    assert document["status"] == "succeeded"
+    assert document["approval"]["state"] == "consumed"
+    assert document["approval"]["decided_by"] == "owner:demo"
+    assert sorted(document["invocations"]) == ["download.submit", "organize.execute"]
+    assert len(document["record"]) == 2
+    assert all(file["inode_equal"] for file in document["record"])
+    assert all(file["source_sha256"] == file["target_sha256"] for file in document["record"])
+    assert document["duration_s"] < 60
+
+
+@pytest.mark.proof
+def test_a_demo_that_is_asked_to_wait_for_a_person_without_a_terminal_says_so() -> None:
+    played = subprocess.run(
+        [MATINEE, "demo", "--ask", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+        start_new_session=True,
+    )
+
+    assert played.returncode == 3
+    assert "needs the owner at a terminal" in json.loads(played.stdout)["error"]["sentence"]
