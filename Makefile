@@ -26,7 +26,7 @@ serve: setup ## the one long-lived process
 test: setup ## the tests (8 minutes at most)
 	@PYTHON=$(BIN)/python scripts/services test
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -m "not proof"
+	$(BIN)/coverage run -m pytest -m "not proof" -n 2
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --fail-under=90
 

@@ -29,14 +29,12 @@ _GRACE_S = 1.0  # so that the timer fires after the approval's own end, not just
 
 def question_in(call: ToolCall, outcome: AnyOutcome) -> dict[str, Any] | None:
     """What to ask the owner where ``outcome`` is a refusal that their approval would lift."""
-    if not isinstance(outcome, Refused) or outcome.code != Code.NEEDS_APPROVAL:
-        return None
-    if "approval" not in outcome.needs:
+    if not isinstance(outcome, Refused) or outcome.code is not Code.NEEDS_APPROVAL:
         return None
     return {
         "call": call.id,
         "approval": outcome.needs["approval"],
-        "decision": outcome.needs.get("decision"),
+        "decision": outcome.needs["decision"],
     }
 
 
@@ -50,7 +48,7 @@ async def suspend_for(session: Session, asked: dict[str, Any]) -> bool:
     def write(page: Page) -> bool:
         page.change(options={**page.run.options, ASKED: asked})
         approval = approvals.by_id(page.tx.conn, asked["approval"])
-        summary = approval.card if approval is not None else {}
+        summary = {} if approval is None else approval.card
         page.tell(EventType.APPROVAL_REQUESTED, **asked, summary=summary)
         return keep_waiting(page, asked)
 

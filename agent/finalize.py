@@ -106,9 +106,6 @@ def _outcome(page: Page, call: str) -> AnyOutcome:
 
 
 def _close_options(page: Page) -> None:
-    asked, _ = decisions.listing(page.tx.conn, kind=DecisionKind.CHOOSE_OPTION, limit=1000)
-    for decision in asked:
-        if decision.run == page.run.id:
-            decisions.close(
-                page.tx, decision.id, by=f"run:{page.run.id}", resolution="withdrawn", at=page.at
-            )
+    run, kind = page.run.id, DecisionKind.CHOOSE_OPTION
+    for decision in decisions.of_run(page.tx.conn, run, kind, *decisions.WAITING):
+        decisions.close(page.tx, decision.id, by=f"run:{run}", resolution="withdrawn", at=page.at)

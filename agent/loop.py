@@ -121,6 +121,7 @@ async def _keep(session: Session, answered: Answered) -> Ending | None:
     call, asked, plan = answered.call, _asked_about(session, answered.call), answered.plan
 
     def write(page: Page) -> Message:
+        session.note_progress(page)
         page.change(usage=session.meter.used.document())
         if asked is not None:
             approval.forget(page)

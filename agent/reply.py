@@ -165,6 +165,7 @@ async def _keep(session: Session, reply: Reply) -> None:
         for call in calls:
             sentence = session.caller.sentence(call)
             page.tell(EventType.TOOL_CALL, call=call.id, tool=call.name, sentence=sentence)
+        session.note_progress(page)
         page.change(usage=session.meter.used.document())
         return page.keep(
             Role.ASSISTANT,

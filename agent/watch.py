@@ -10,6 +10,9 @@ from ledger.stores import runs
 
 T = TypeVar("T")
 
+REST_S = 0.1
+"""Between two looks, since the bell rings for every commit of every run."""
+
 
 async def unless_aborted(ledger: Ledger, run: str, work: Callable[[], Awaitable[T]]) -> T | None:
     """The result of ``work``, or None when it was cut off because an abort was asked for.
@@ -42,4 +45,5 @@ async def _watch(ledger: Ledger, run: str, scope: anyio.CancelScope) -> None:
             if row is None or row.abort_asked:
                 scope.cancel()
                 return
+            await anyio.sleep(REST_S)
             await bell.receive()

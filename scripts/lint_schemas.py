@@ -10,9 +10,7 @@ from capabilities.kernel.schemas import published
 def main() -> int:
     """Print each breach with its capability."""
     specs = discovered()
-    breaches = [
-        f"{spec.id}: {fault}" for spec in specs for fault in lint(published(spec.given))
-    ]
+    breaches = [f"{spec.id}: {fault}" for spec in specs for fault in lint(published(spec.given))]
     for breach in breaches:
         sys.stderr.write(f"{breach}\n")
     sys.stdout.write(f"{len(specs)} published schemas, {len(breaches)} breaches\n")

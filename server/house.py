@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import anyio
@@ -56,9 +57,11 @@ async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
     async with AsyncExitStack() as stack:
         ledger = await stack.enter_async_context(ledgers.opened(home))
         parts = await stack.enter_async_context(adapters(home, settings, VERSION))
-        registry = Registry(discovered(), ledger, parts)
+        patience = timedelta(seconds=settings.agent.approval_timeout_s)
+        registry = Registry(discovered(), ledger, parts, approvals_last=patience)
         upstreams = Upstreams(settings.upstreams)
         stack.push_async_callback(upstreams.aclose)
+        stack.push_async_callback(_work_ended, ledger, registry)
         await publish_defaults(ledger)
         disowned = await ledger.write(lambda tx: _first_writes(tx, ledger))
         driver = Driver(
@@ -75,7 +78,6 @@ async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
         runner = TaskRunner(ledger, _kinds(ledger, registry, tracker))
         ledger.engine.handle("task", "background", runner.segment)
         tasks = await stack.enter_async_context(_background())
-        stack.push_async_callback(registry.audit.flush)
         await ledger.engine.launch()
         recovered = await recover(ledger, registry, disowned)
         tasks.start_soon(registry.audit.keep)
@@ -104,6 +106,13 @@ async def _background() -> AsyncGenerator[TaskGroup]:
         if others:
             raise
         raise only from only.__cause__
+
+
+async def _work_ended(ledger: Ledger, registry: Registry) -> None:
+    """Let segments end while all that they work with is still open."""
+    with anyio.CancelScope(shield=True):
+        await ledger.engine.close()
+        await registry.audit.flush()
 
 
 def _first_writes(tx: Transaction, ledger: Ledger) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import anyio
 import uvicorn
+from anyio.abc import TaskStatus
 from fastapi import FastAPI
 
 from ledger.database import Snapshot
@@ -62,10 +63,11 @@ async def serve(home: Home, *, host: str | None, port: int | None, tell: Tell) -
             address = _address(settings, tcp)
             async with open_house(home.root, settings) as house:
                 doors = _Doors(home, house, address, stop.set)
-                async with doors.open([tcp, local]):
-                    tell(Started(address, home.root, await house.guard.owner.setup_code()))
+                async with doors.open([tcp, local]), _signals_heeded(stop):
+                    code = await house.guard.owner.setup_code()
                     with _status_file(home, address):
-                        await _until(stop)
+                        tell(Started(address, home.root, code))
+                        await stop.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +162,18 @@ def _idle(house: House) -> Callable[[], Awaitable[bool]]:
     return idle
 
 
-async def _until(stop: anyio.Event) -> None:
+@asynccontextmanager
+async def _signals_heeded(stop: anyio.Event) -> AsyncGenerator[None]:
+    """Have signals ask to stop, from the first moment that anybody can know of the server."""
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_heed_signals, stop)
-        await stop.wait()
+        await tasks.start(_heed_signals, stop)
+        yield
         tasks.cancel_scope.cancel()
 
 
-async def _heed_signals(stop: anyio.Event) -> None:
+async def _heed_signals(stop: anyio.Event, *, task_status: TaskStatus[None]) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        task_status.started()
         async for _ in signals:
             stop.set()
 

@@ -12,6 +12,7 @@ from ledger.stores import decisions, downloads, shelf
 from server.adapters import held
 from server.settings import Settings
 
+OVER = ("failed", "removed")
 LIBRARIES = tuple(Folders.name(kind) for kind in WorkKind)
 
 
@@ -39,10 +40,9 @@ class HouseView:
 
 
 def _counts(conn: Snapshot) -> dict[str, int]:
-    under_way = [row for row in downloads.listing(conn) if row.completed_at is None]
     _, waiting = decisions.listing(conn, limit=1)
     return {
-        "files in the library": len(shelf.assets(conn)),
-        "downloads under way": len(under_way),
+        "files in the library": shelf.count_assets(conn),
+        "downloads under way": downloads.count_under_way(conn, OVER),
         "decisions that wait for the owner": waiting,
     }

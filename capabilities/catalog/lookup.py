@@ -1,5 +1,6 @@
 """Look up films and series by title or external id."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.search_terms import searchable
 from capabilities.rules.stored import work_json
 from capabilities.rules.works import TitleKind, Work, WorkKey, WorkKind
@@ -17,6 +19,8 @@ from ledger.database import Snapshot
 from ledger.stores import shelf, works
 
 TITLES_SHOWN = 6
+_IMDB_ID = re.compile(r"tt[0-9]{7,12}")
+_TMDB_ID = re.compile(rf"tmdb:({'|'.join(WorkKind)}):[0-9]{{1,18}}")
 
 
 class Input(BaseModel, extra="forbid"):
@@ -111,35 +115,42 @@ async def lookup(given: Input, context: Context) -> Outcome[Output]:
 
 
 async def _found(given: Input, tmdb: Tmdb) -> list[Work]:
-    if given.id is not None:
-        return await _by_id(given.id.strip(), tmdb)
-    if given.query is None:
-        raise HaltError(
-            Refused(Code.INVALID_INPUT, "Give a query or an id.", {"example": {"query": "Sintel"}})
-        )
-    try:
-        term = searchable(given.query)
-    except ValueError as wrong:
-        raise HaltError(Refused(Code.INVALID_INPUT, f"query: {wrong}.")) from wrong
-    rows = await tmdb.search(term, kind=given.kind, year=given.year, limit=given.limit)
-    return [await tmdb.work(row.key) or row for row in rows]
-
-
-async def _by_id(id_: str, tmdb: Tmdb) -> list[Work]:
-    if id_.startswith("tt") and id_[2:].isdecimal():
-        return await tmdb.find(id_)
-    source, _, rest = id_.partition(":")
-    kind, _, number = rest.partition(":")
-    if source != "tmdb" or kind not in set(WorkKind) or not number.isdecimal():
+    """The works in full: a row of a list lacks most titles and ids, and would replace them."""
+    if (given.query is None) == (given.id is None):
         raise HaltError(
             Refused(
                 Code.INVALID_INPUT,
-                f"id: {id_!r} is not an id known here.",
-                {"example": {"id": "tmdb:film:45745"}},
+                "Give either a query or an id, not both.",
+                {"example": {"query": "Sintel"}},
             )
         )
-    work = await tmdb.work(WorkKey(source, WorkKind(kind), number))
-    return [] if work is None else [work]
+    if given.id is not None:
+        return await _by_id(given.id.strip(), tmdb)
+    try:
+        term = searchable(given.query or "")
+    except ValueError as wrong:
+        raise HaltError(Refused(Code.INVALID_INPUT, f"query: {wrong}.")) from wrong
+    rows = await tmdb.search(term, kind=given.kind, year=given.year, limit=given.limit)
+    return await _in_full([row.key for row in rows], tmdb)
+
+
+async def _by_id(id_: str, tmdb: Tmdb) -> list[Work]:
+    if _IMDB_ID.fullmatch(id_):
+        return await _in_full([row.key for row in await tmdb.find(id_)], tmdb)
+    if _TMDB_ID.fullmatch(id_):
+        source, kind, number = id_.split(":")
+        return await _in_full([WorkKey(source, WorkKind(kind), number)], tmdb)
+    raise HaltError(
+        Refused(
+            Code.INVALID_INPUT,
+            f"id: {id_!r} is not an id known here.",
+            {"example": {"id": "tmdb:film:45745"}},
+        )
+    )
+
+
+async def _in_full(keys: Sequence[WorkKey], tmdb: Tmdb) -> list[Work]:
+    return [work for key in keys if (work := await tmdb.work(key)) is not None]
 
 
 def _on_shelf(conn: Snapshot, ids: Sequence[str]) -> list[bool]:
@@ -148,13 +159,13 @@ def _on_shelf(conn: Snapshot, ids: Sequence[str]) -> list[bool]:
 
 def _facts(work: Work, reference: str, here: bool) -> WorkFacts:
     others: dict[str, Any] = {
-        title.text: None
+        cleaned(title.text): None
         for title in work.titles
         if title.kind is not TitleKind.MAIN and title.text != work.title
     }
     return WorkFacts(
         work=reference,
-        title=work.title,
+        title=cleaned(work.title),
         year=work.year,
         kind=work.key.kind,
         id=str(work.key),

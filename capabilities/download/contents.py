@@ -12,6 +12,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.rules.dangerous import danger
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import found_from
 from ledger.stores import releases
 from ledger.stores.releases import ReleaseRow
@@ -53,7 +54,7 @@ async def contents(row: ReleaseRow, context: Context) -> Contents:
 
 
 def _refuse_dangers(files: tuple[WantedFile, ...]) -> None:
-    found = {file.path: why for file in files if (why := danger(file.path)) is not None}
+    found = {cleaned(file.path): why for file in files if (why := danger(file.path)) is not None}
     if found:
         path, why = next(iter(found.items()))
         raise HaltError(

@@ -11,7 +11,7 @@ from capabilities.download.room import GB
 from capabilities.kernel.context import Context
 from capabilities.rules.labels import quality_words
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.outside_text import cleaned
+from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import OrganizePolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.works import Work
@@ -95,12 +95,12 @@ def draft(acquired: Acquisition, known: Known, free_after: int, context: Context
 
 def _card(acquired: Acquisition, known: Known, free_after: int, context: Context) -> dict[str, Any]:
     """What the owner reads before deciding: fields only, no words of a model."""
-    year = "" if acquired.year is None else f" ({acquired.year})"
+    work = titled(acquired.work_title, acquired.year)
     library = Folders.name(acquired.kind)
     return {
-        "title": f"Download {acquired.work_title}{year}, {acquired.quality}, to {library}",
+        "title": f"Download {work}, {acquired.quality}, to {library}",
         "changes": [
-            f"{acquired.size / GB:.2f} GB on the download disk, {free_after / GB:.1f} GB left after",
+            f"{acquired.size / GB:.2f} GB on the download disk, leaving {free_after / GB:.1f} GB",
             f"then placed in {library} by {acquired.import_['mode']}; nothing is replaced",
         ],
         "from": {

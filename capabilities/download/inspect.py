@@ -10,6 +10,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import Failed, Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from ledger.database import Snapshot
 from ledger.stores import downloads, plans, shelf, tasks, works
 from ledger.stores.downloads import DownloadRow
@@ -104,8 +105,8 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
     task_references = await context.refer("task", *[each.id for each in about])
     output = Output(
         download=reference,
-        title=row.name,
-        work=work,
+        title=cleaned(row.name),
+        work=None if work is None else cleaned(work),
         state=live.pop("state", row.state),
         percent=live.pop("percent", 0.0 if row.size == 0 else round(100 * row.done / row.size, 1)),
         size_gb=round(row.size / 1e9, 2),
@@ -122,7 +123,7 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
         records=[_record(each) for each in records],
         last_error=row.last_error,
     )
-    return Succeeded(output, f"{row.name}: {output.state}, {output.percent:.0f} %.")
+    return Succeeded(output, f"{output.title}: {output.state}, {output.percent:.0f} %.")
 
 
 async def _row(given: str, context: Context) -> DownloadRow | None:
@@ -172,7 +173,7 @@ def _record(row: RecordRow) -> RecordFacts:
     return RecordFacts(
         state=row.state,
         files=[
-            PlacedFacts(source=str(each["source"]), target=str(each["target"]))
+            PlacedFacts(source=cleaned(str(each["source"])), target=str(each["target"]))
             for each in row.placements
         ],
         last_error=row.last_error,

@@ -8,6 +8,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from ledger.stores import downloads, works
 from ledger.stores.downloads import DownloadRow
 
@@ -80,8 +81,8 @@ async def list_(given: Input, context: Context) -> Outcome[Output]:
     facts = [
         DownloadFacts(
             download=reference,
-            title=row.name,
-            work=titles[row.work].title if row.work in titles else None,
+            title=cleaned(row.name),
+            work=cleaned(titles[row.work].title) if row.work in titles else None,
             state=row.state,
             percent=percent(row),
             size_gb=round(row.size / 1e9, 2),

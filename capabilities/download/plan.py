@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf.folders import Folders
+from capabilities.download.acceptance import refuse_rejected, refuse_size
 from capabilities.download.contents import contents
 from capabilities.download.drafting import Known, draft, wanted
 from capabilities.download.room import GB, refuse_without_room
@@ -61,7 +62,7 @@ class Output(BaseModel):
     kind=Kind.PREVIEW,
     effect=Effect.OURS,
     replay=Replay.SAFE,
-    dedupe=Dedupe.REQUEST,
+    dedupe=Dedupe.CALL,  # a plan that the world has overtaken must not be answered again
     scope="plan",
     toolset=Toolset.ACQUIRE,
     use_when="Draft the download of a release: exact files, size, destination, free space after. "
@@ -75,8 +76,9 @@ class Output(BaseModel):
 async def plan(given: Input, context: Context) -> Outcome[Output]:
     """Open the release, check it against policy, library and disk, and freeze the draft."""
     known = await _known(given, context)
-    _refuse_rejected(known, context)
+    refuse_rejected(known.row, known.acquisition, context)
     inside = await contents(known.row, context)
+    refuse_size(known, inside.size, context)
     slots = await free_slots(known, context)
     free_after = await refuse_without_room(context, inside.size)
     acquired = wanted(known, inside, slots, context)
@@ -111,16 +113,27 @@ async def _known(given: Input, context: Context) -> Known:
     row = await context.ledger.read(lambda conn: releases.by_id(conn, id_))
     if row is None:
         raise HaltError(Failed(Code.NOT_FOUND, f"There is no release {given.release[:60]!r}."))
-    identified = row.identity is not None or given.confirm_unrecognised
-    if row.work is None or not identified:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                "This release was not identified, so it is not planned.",
-                {"do": "Call identity__resolve first.", "needs": "confirm_unrecognised"},
-            )
-        )
-    return await context.ledger.read(lambda conn: _around(conn, row, str(row.work)))
+    work_id = _meant(row, given)
+    return await context.ledger.read(lambda conn: _around(conn, row, work_id))
+
+
+def _meant(row: ReleaseRow, given: Input) -> str:
+    """The work it is for: as identified, unless it was found for another one since.
+
+    Raises:
+        HaltError: refused; it is for no work, or not identified as the one it is for.
+    """
+    identified = (row.identity or {}).get("work")
+    meant = row.work or identified
+    if meant is not None and (given.confirm_unrecognised or meant == identified):
+        return str(meant)
+    if identified is not None:
+        sentence = "This release was identified as another work than it was searched for last."
+        needs = {"do": "Call release__search with the work that it is."}
+    else:
+        sentence = "This release was not identified, so it is not planned."
+        needs = {"do": "Call identity__resolve first.", "needs": "confirm_unrecognised"}
+    raise HaltError(Refused(Code.PRECONDITION, sentence, needs))
 
 
 def _around(conn: Snapshot, row: ReleaseRow, work_id: str) -> Known:
@@ -130,25 +143,3 @@ def _around(conn: Snapshot, row: ReleaseRow, work_id: str) -> Known:
     if work is None or acquisition is None or organize is None:
         raise HaltError(Refused(Code.PRECONDITION, "The home's policies are not published."))
     return Known(row, work_id, work_from(work.body), acquisition, organize)
-
-
-def _refuse_rejected(known: Known, context: Context) -> None:
-    held = known.row.judgement or {}
-    if held.get("policy_version") != known.acquisition.version:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                "The policy changed since this release was judged.",
-                {"do": "Call release__search again."},
-            )
-        )
-    if held.get("accepted") or context.actor.decides:
-        return
-    reasons = [reason["sentence"] for reason in held.get("reasons", [])]
-    raise HaltError(
-        Refused(
-            Code.PRECONDITION,
-            f"The policy rejects this release: {cleaned('; '.join(reasons))}.",
-            {"do": "Choose an accepted candidate, or the owner plans it by hand."},
-        )
-    )

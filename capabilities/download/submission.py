@@ -3,77 +3,108 @@
 from dataclasses import dataclass
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.download.acquisition import Acquisition
+from capabilities.download.acquisition import ACTIVE, Acquisition, acquisition
+from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
 from ledger.stores import downloads, events, plans, shelf, tasks
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
-from ledger.stores.tasks import TaskState
+from ledger.stores.tasks import ENDED, TaskState
 from ledger.writer import Transaction
 
 TRACK = "track"
 SUBMITTED = "submitted"
 IN_FLIGHT = "in_flight"
-OVER = ("failed", "removed")
+WANTED = "wanted"
+_BEGINS_ANEW = (
+    "client",
+    "name",
+    "plan",
+    "release",
+    "work",
+    "run",
+    "state",
+    "size",
+    "done",
+    "facts",
+    "last_error",
+    "updated_at",
+    "completed_at",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A torrent that is now with ``client``, by an approved plan; ``id`` names its row."""
+    """A torrent that is now with ``client``, by an approved plan; ``id`` names its row.
+
+    ``adopted``: the client had it already.
+    """
 
     id: str
     plan: Plan
     wanted: Acquisition
     client: str
     hashes: InfoHashes
+    adopted: bool
 
 
 def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None:
     """Write the download, its slots, its plan's state and its tracking task.
 
-    A torrent that is recorded already keeps its row: a second plan for it adopts it, and one that
-    had failed or been removed begins anew under this plan.
+    A torrent that is recorded already keeps its row: a second plan for one that is under way
+    adopts it, and any other one begins anew under this plan.
     """
     plans.move(tx, made.plan.id, PlanState.SUBMITTED)
     known = downloads.by_id(tx.conn, made.id)
-    if known is not None and known.state not in OVER:
+    if known is not None and known.state in ACTIVE and made.adopted:
         return
+    row = _row(made, ledger)
     if known is None:
-        downloads.add(tx, _row(made, ledger))
+        downloads.add(tx, row)
     else:
-        downloads.change(
-            tx,
-            known.id,
-            plan=made.plan.id,
-            run=made.plan.run,
-            client=made.client,
-            state=SUBMITTED,
-            last_error=None,
-            completed_at=None,
-            updated_at=ledger.now(),
-        )
+        begun = {name: getattr(row, name) for name in _BEGINS_ANEW}
+        downloads.change(tx, known.id, **begun)
     for slot in made.wanted.slots:
         shelf.move_slot(
             tx, made.wanted.work, slot.season, slot.episode, state=IN_FLIGHT, asset_id=None
         )
-    _track(tx, ledger, made.id)
+    owe(tx, ledger, TRACK, made.id)
     events.append(
         tx,
         "download_submitted",
-        {"title": made.wanted.title, "client": made.client, "size": made.wanted.size},
+        {"title": cleaned(made.wanted.title), "client": made.client, "size": made.wanted.size},
         ledger.now(),
         run=made.plan.run,
     )
 
 
-def _track(tx: Transaction, ledger: Ledger, download: str) -> None:
-    task = tasks.add(tx, TRACK, download, ledger.now())
+def owe(tx: Transaction, ledger: Ledger, kind: str, download: str) -> None:
+    """Let the task of this kind begin, or begin anew where an earlier one has ended."""
+    task = tasks.add(tx, kind, download, ledger.now())
     if task is not None:
         ledger.engine.start(tx, "task", task)
         return
     for earlier in tasks.of_subject(tx.conn, download):
-        tasks.change(tx, earlier.id, state=TaskState.QUEUED, ended_at=None, last_error=None)
-        ledger.engine.nudge(tx, "task", earlier.id)
+        if earlier.kind == kind and earlier.state in ENDED:
+            tasks.change(
+                tx,
+                earlier.id,
+                state=TaskState.QUEUED,
+                attempts=0,
+                ended_at=None,
+                next_try_at=None,
+                last_error=None,
+            )
+            ledger.engine.nudge(tx, "task", earlier.id)
+
+
+def give_back(tx: Transaction, plan: Plan) -> None:
+    """Say of the slots of a submitted plan that nothing is on its way to them any more."""
+    wanted = acquisition(plan)
+    for slot in wanted.slots:
+        now = shelf.slot_for(tx.conn, wanted.work, slot.season, slot.episode)
+        if now is not None and now.state == IN_FLIGHT:
+            shelf.move_slot(tx, wanted.work, slot.season, slot.episode, state=WANTED, asset_id=None)
 
 
 def _row(made: Submission, ledger: Ledger) -> DownloadRow:

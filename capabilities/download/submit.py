@@ -6,10 +6,11 @@ import svcs
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.adapters.downloader.port import AddRequest, Downloaders
+from capabilities.adapters.downloader.port import AddRequest, Downloader, Downloaders
 from capabilities.adapters.downloader.probes import probe_add
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acquisition import (
+    ACTIVE,
     PLAN_TYPE,
     Acquisition,
     acquisition,
@@ -23,6 +24,7 @@ from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Su
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.targets import Target
+from capabilities.rules.outside_text import cleaned
 from ledger.clock import new_id
 from ledger.database import Snapshot
 from ledger.stores import downloads, plans, releases, shelf
@@ -86,6 +88,8 @@ async def check(given: Input, target: Target, context: Context) -> None:
             )
         )
     wanted = acquisition(plan)
+    if await context.ledger.read(lambda conn: _under_way(conn, wanted)):
+        return  # it is adopted: it takes no more room, and it is what changed the slots
     if not await context.ledger.read(lambda conn: _slots_unchanged(conn, wanted)):
         raise HaltError(
             Refused(
@@ -108,8 +112,7 @@ async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[O
     wanted = acquisition(plan)
     client = str(finding.evidence["client"])
     hashes = InfoHashes(wanted.hash_v1, wanted.hash_v2)
-    submission = await _submission(plan, wanted, client, hashes, context)
-    return await _recorded(submission, context, adopted=True)
+    return await _recorded(plan, wanted, client, hashes, context, adopted=True)
 
 
 @capability(
@@ -143,10 +146,9 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
     there = await clients.find(wanted.info_hash)
     if there is not None:
         client, transfer = there
-        adopted = await _submission(plan, wanted, client.name, transfer.hashes, context)
-        return await _recorded(adopted, context, adopted=True)
+        return await _recorded(plan, wanted, client.name, transfer.hashes, context, adopted=True)
     source = await _source(wanted, context)
-    client = clients.named(wanted.client)
+    client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
     hashes = await client.add(
         AddRequest(
@@ -155,8 +157,20 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
             None if wanted.all_files else tuple(file.index for file in wanted.files),
         )
     )
-    submission = await _submission(plan, wanted, client.name, hashes, context)
-    return await _recorded(submission, context, adopted=False)
+    return await _recorded(plan, wanted, client.name, hashes, context, adopted=False)
+
+
+def _client(clients: Downloaders, name: str) -> Downloader:
+    try:
+        return clients.named(name)
+    except LookupError as gone:
+        raise HaltError(
+            Failed(
+                Code.PRECONDITION,
+                f"The download client {name!r} of this plan is no longer configured.",
+                "Make a new plan with download__plan.",
+            )
+        ) from gone
 
 
 async def _plan(given: str, context: Context) -> Plan:
@@ -171,6 +185,11 @@ async def _plan(given: str, context: Context) -> Plan:
             )
         )
     return plan
+
+
+def _under_way(conn: Snapshot, wanted: Acquisition) -> bool:
+    known = downloads.by_hash(conn, wanted.info_hash)
+    return known is not None and known.state in ACTIVE
 
 
 def _slots_unchanged(conn: Snapshot, wanted: Acquisition) -> bool:
@@ -198,21 +217,24 @@ async def _source(wanted: Acquisition, context: Context) -> bytes | str:
     return raw
 
 
-async def _recorded(submission: Submission, context: Context, *, adopted: bool) -> Outcome[Output]:
+async def _recorded(
+    plan: Plan,
+    wanted: Acquisition,
+    client: str,
+    hashes: InfoHashes,
+    context: Context,
+    *,
+    adopted: bool,
+) -> Outcome[Output]:
+    known = await context.ledger.read(lambda conn: downloads.by_hash(conn, hashes.key))
+    id_ = new_id("dl") if known is None else known.id
+    submission = Submission(id_, plan, wanted, client, hashes, adopted)
     context.stage(lambda tx: record_submission(tx, context.ledger, submission))
-    (reference,) = await context.refer("dl", submission.id)
-    title = submission.wanted.title
-    output = Output(download=reference, title=title, client=submission.client, adopted=adopted)
+    (reference,) = await context.refer("dl", id_)
+    title = cleaned(wanted.title)
+    output = Output(download=reference, title=title, client=client, adopted=adopted)
     verb = "was there already and is followed now" if adopted else "was submitted"
     return Succeeded(
         output,
-        f"{title} {verb}, in {submission.client}. It is not downloaded yet, nor in the library.",
+        f"{title} {verb}, in {client}. It is not downloaded yet, nor in the library.",
     )
-
-
-async def _submission(
-    plan: Plan, wanted: Acquisition, client: str, hashes: InfoHashes, context: Context
-) -> Submission:
-    known = await context.ledger.read(lambda conn: downloads.by_hash(conn, hashes.key))
-    id_ = new_id("dl") if known is None else known.id
-    return Submission(id_, plan, wanted, client, hashes)

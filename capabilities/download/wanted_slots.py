@@ -7,6 +7,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.works import Work, WorkKind
 from ledger.database import Snapshot
 from ledger.stores import downloads, shelf
@@ -24,11 +25,11 @@ async def free_slots(known: Known, context: Context) -> list[WantedSlot]:
     def look(conn: Snapshot) -> list[WantedSlot]:
         found = [(pair, shelf.slot_for(conn, known.work_id, *pair)) for pair in numbers]
         states = {slot.state for _, slot in found if slot is not None}
-        if states == {"satisfied"} and len(found) == len([s for _, s in found if s is not None]):
+        if states == {"satisfied"} and all(slot is not None for _, slot in found):
             raise HaltError(
                 Refused(
                     Code.PRECONDITION,
-                    f"{known.work.title} is in the library already.",
+                    f"{_named(known.work)} is in the library already.",
                     {"do": "See inventory__query. Replacing it needs the owner."},
                 )
             )
@@ -37,7 +38,8 @@ async def free_slots(known: Known, context: Context) -> list[WantedSlot]:
             raise HaltError(
                 Refused(
                     Code.CONFLICT,
-                    f"{known.work.title} is being downloaded already: {running[0].name}.",
+                    f"{_named(known.work)} is being downloaded already: "
+                    f"{cleaned(running[0].name)}.",
                     {"do": "Follow it with download__list."},
                 )
             )
@@ -47,6 +49,10 @@ async def free_slots(known: Known, context: Context) -> list[WantedSlot]:
         ]
 
     return await context.ledger.read(look)
+
+
+def _named(work: Work) -> str:
+    return titled(work.title, work.year)
 
 
 def _numbers(work: Work, name: ReleaseName) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolse
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.identity import accepts, grade
 from capabilities.rules.names.parsing import parse
+from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import found_from, work_from, work_json
@@ -84,7 +85,7 @@ async def resolve(given: Input, context: Context) -> Outcome[Output]:
         work_id = await _kept(identity.work, context)
     accepted = accepts(policy, identity)
     if accepted and work_id is not None:
-        record = _record(identity)
+        record = {**_record(identity), "work": work_id}
         context.stage(lambda tx: _accept(tx, context, row, str(work_id), record))
     decision = None if accepted else await _ask(row, identity, context)
     (reference,) = await context.refer("rel", row.id)
@@ -94,7 +95,7 @@ async def resolve(given: Input, context: Context) -> Outcome[Output]:
         grade=identity.grade,
         accepted=accepted,
         work=None if work_id is None else (await context.refer("work", work_id))[0],
-        title=None if work is None else work.title,
+        title=None if work is None else cleaned(work.title),
         year=None if work is None else work.year,
         candidates=[_candidate(each, identity) for each in identity.candidates[:CANDIDATES_SHOWN]],
         decision=decision,
@@ -169,11 +170,11 @@ async def _ask(row: ReleaseRow, identity: Identity, context: Context) -> str:
         new = NewDecision(
             DecisionKind.IDENTITY_AMBIGUOUS,
             _key(row),
-            f"Which work is {row.title}?",
+            f"Which work is {cleaned(row.title)}?",
             Severity.MEDIUM,
-            evidence={"release": row.title, **_record(identity)},
+            evidence={"release": cleaned(row.title), **_record(identity)},
             options=[
-                {"id": str(each.key), "title": f"{each.title} ({each.year})"}
+                {"id": str(each.key), "title": titled(each.title, each.year)}
                 for each in identity.candidates[:CANDIDATES_SHOWN]
             ],
             run=context.run,
@@ -191,7 +192,7 @@ def _key(row: ReleaseRow) -> str:
 
 def _candidate(work: Work, identity: Identity) -> CandidateFacts:
     return CandidateFacts(
-        title=work.title,
+        title=cleaned(work.title),
         year=work.year,
         kind=work.key.kind,
         id=str(work.key),
@@ -202,5 +203,5 @@ def _candidate(work: Work, identity: Identity) -> CandidateFacts:
 
 def _sentence(output: Output) -> str:
     if output.accepted:
-        return f"It is {output.title} ({output.year}), grade {output.grade}."
+        return f"It is {titled(output.title or '', output.year)}, grade {output.grade}."
     return f"Grade {output.grade}: not certain enough; the owner is asked."

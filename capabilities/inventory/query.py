@@ -12,6 +12,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import work_from
 from capabilities.rules.works import WorkKind
 from ledger.database import Snapshot
@@ -139,8 +140,11 @@ def _of_quality(file: AssetRow, quality: str) -> bool:
 
 def _gaps(row: WorkRow, held: _Shelf) -> dict[str, list[int]]:
     """What is wanted (a slot, or an episode of a season that has one) and not there."""
+    slots = held.slots.get(row.id, [])
     there = {(file.season or 0, file.episode or 0) for file in held.assets.get(row.id, [])}
-    wanted = {(slot.season, slot.episode) for slot in held.slots.get(row.id, [])}
+    # A file that holds two episodes is named by its first one; its slots know both.
+    there |= {(slot.season, slot.episode) for slot in slots if slot.state == "satisfied"}
+    wanted = {(slot.season, slot.episode) for slot in slots}
     touched = {season for season, _ in wanted | there if season}
     for season in work_from(row.body).seasons:
         if season.number in touched:
@@ -158,7 +162,7 @@ def _facts(row: WorkRow, reference: str, held: _Shelf, given: Input) -> WorkOnSh
         states[slot.state] = states.get(slot.state, 0) + 1
     return WorkOnShelf(
         work=reference,
-        title=row.title,
+        title=cleaned(row.title),
         year=row.year,
         kind=WorkKind(row.kind),
         slots=states,

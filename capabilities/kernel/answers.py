@@ -22,7 +22,8 @@ def recorded(claim: Claim) -> AnyOutcome:
         case ClaimState.SUCCEEDED:
             return Succeeded(Recorded.model_validate(claim.result or {}), sentence, replayed=True)
         case ClaimState.FAILED:
-            return Failed(Code(claim.code or Code.INTERNAL), sentence, "It was recorded earlier.")
+            code = Code(claim.code or Code.INTERNAL)
+            return Failed(code, sentence, "It was recorded earlier.", retry=claim.free_again)
         case ClaimState.PENDING:
             return Pending(claim.id, sentence or "It was accepted and is not finished.", CHECK)
         case ClaimState.RUNNING:

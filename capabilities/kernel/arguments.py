@@ -13,6 +13,7 @@ from capabilities.kernel.schemas import Schema, published
 from capabilities.kernel.spec import Spec
 
 MOST_FAULTS_SHOWN = 5
+LONGEST_NAME_TOLD = 80
 
 
 def typed(spec: Spec, arguments: Mapping[str, object]) -> BaseModel:
@@ -41,20 +42,19 @@ def _decoded(held: object, schema: Schema) -> object:
     if isinstance(held, str) and schema.get("type") in {"object", "array"}:
         try:
             return json.loads(held)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             return held
-    if isinstance(held, str) and schema.get("type") == "integer" and held.strip().isdecimal():
-        return int(held)
     return held
 
 
 def _unknown(name: str, schema: Schema) -> str:
     known = list(cast("dict[str, Any]", schema["properties"]))
+    told = repr(name[:LONGEST_NAME_TOLD])
     near = difflib.get_close_matches(name, known, n=1)
     if near:
-        return f"There is no argument {name!r}; did you mean {near[0]!r}?"
+        return f"There is no argument {told}; did you mean {near[0]!r}?"
     takes = ", ".join(known) or "no arguments at all"
-    return f"There is no argument {name!r}; it takes {takes}."
+    return f"There is no argument {told}; it takes {takes}."
 
 
 def _sentences(wrong: ValidationError) -> str:

@@ -7,10 +7,9 @@ from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Refused
 from capabilities.kernel.spec import Spec
-from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores import approvals, audit, decisions, plans
-from ledger.stores.approvals import NewApproval
+from ledger.stores.approvals import ApprovalState, NewApproval, PlanPin
 from ledger.stores.decisions import DecisionKind, NewDecision, Severity
 from ledger.writer import Transaction
 
@@ -26,26 +25,29 @@ async def ask(
     ledger: Ledger,
     spec: Spec,
     actor: Actor,
-    target: Target,
+    pin: PlanPin,
     why: str,
     *,
     run: str | None,
     call: str,
+    lasts: timedelta,
 ) -> Refused:
     """Record the request and answer ``needs_approval`` with what the owner will be shown."""
-    pin = target.pin
-    if pin is None:
-        return Refused(Code.DENIED, f"This needs the owner: {why}.", {"who": "owner"})
     at = ledger.now()
 
     def record(tx: Transaction) -> tuple[str, str, dict[str, Any]]:
         plan = plans.by_id(tx.conn, pin.id)
         card: dict[str, Any] = {} if plan is None else {**plan.card, "why": why}
+        before = approvals.of_plan(tx.conn, pin.id, ApprovalState.REQUESTED)
         approval = approvals.request(
             tx,
-            NewApproval(spec.id, pin, str(actor), run, call, card, at + APPROVAL_TIMEOUT),
+            NewApproval(spec.id, pin, str(actor), run, call, card, at + lasts),
             at,
         )
+        for lapsed in before:
+            if lapsed.id != approval:  # else the owner would be led to a request that is dead
+                key = decision_key(lapsed.plan, lapsed.revision)
+                decisions.close_for(tx, key, by="system:clock", resolution="lapsed", at=at)
         decision = decisions.raise_(
             tx,
             NewDecision(

@@ -41,7 +41,18 @@ class AuditBatch:
                 continue
 
     async def flush(self) -> None:
-        """Write all rows now."""
-        rows, self._rows, self._bell = self._rows, [], anyio.Event()
-        if rows:
+        """Write all rows now.
+
+        Raises:
+            LedgerUnavailableError: they could not be written, and are kept for the next time.
+        """
+        rows, self._rows = self._rows, []
+        if not rows:
+            return
+        self._bell = anyio.Event()
+        try:
             await self._ledger.write(lambda tx: audit.write(tx, *rows))
+        except LedgerUnavailableError:
+            self._rows = [*rows, *self._rows][:MOST_KEPT]
+            self._bell.set()
+            raise

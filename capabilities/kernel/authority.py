@@ -7,8 +7,10 @@ from capabilities.kernel.actors import Actor
 from capabilities.kernel.spec import Kind, Spec
 from capabilities.kernel.targets import Target
 from ledger.database import Snapshot
-from ledger.stores import approvals, plans, policies
+from ledger.stores import approvals, claims, plans, policies
 from ledger.stores.approvals import ApprovalState
+from ledger.stores.claims import ClaimState
+from ledger.stores.plans import Plan
 
 IMPORT_JOB = "import"
 POLICY_OF_PROPOSAL = {"identity.resolve": "identity"}
@@ -61,11 +63,12 @@ def _by_parent_plan(conn: Snapshot, target: Target) -> Granted | Missing:
     """An approved acquisition covers the add-only import that it described, and nothing more."""
     plan = plans.by_id(conn, target.pin.id) if target.pin is not None else None
     parent = plans.by_id(conn, plan.parent) if plan is not None and plan.parent else None
-    if plan is None or parent is None:
+    if plan is None or plan.pin != target.pin or parent is None:
         return Missing("this import follows from no approved acquisition")
-    if not plan.payload.get("add_only"):
+    if plan.payload.get("add_only") is not True:
         return Missing("the import would replace or move something")
-    if plan.payload.get("import") != parent.payload.get("import"):
+    described = parent.payload.get("import")
+    if described is None or plan.payload.get("import") != described:
         return Missing("the import differs from what was approved with the acquisition")
     for approval in approvals.of_plan(conn, parent.id, ApprovalState.CONSUMED):
         same = (approval.payload_hash, approval.revision) == (
@@ -82,5 +85,8 @@ def _by_parent_plan(conn: Snapshot, target: Target) -> Granted | Missing:
 
 def _owner_of(conn: Snapshot, parent: Plan) -> str | None:
     """The owner who submitted exactly this acquisition by hand, which needed no approval."""
-    claim = claims.by_plan(conn, parent.id, parent.revision)
-    return None
+    claim = claims.by_key(conn, f"plan:{parent.id}:{parent.revision}")
+    if claim is None or claim.state is not ClaimState.SUCCEEDED:
+        return None
+    by_hand = (claim.authority or "").startswith("owner:")
+    return claim.authority if by_hand and claim.plan_hash == parent.payload_hash else None

@@ -55,10 +55,12 @@ def request_of(call: Call) -> str:
 def key_of(spec: Spec, call: Call, print_: str, target: Target | None) -> str:
     """The idempotency key: the plan where there is one, else the request and the input.
 
-    A plan is good for one act whatever key a client sends, so its own identity comes first.
+    A plan is good for one act whatever key a client sends, so its own identity comes first. Where
+    equal arguments are not the same intent, the call is, or the key by which its client repeats
+    it.
     """
     if target is not None and target.pin is not None:
         return f"plan:{target.pin.id}:{target.pin.revision}"
-    if spec.dedupe is Dedupe.CALL:
+    if spec.dedupe is Dedupe.CALL and call.client_key is None:
         return f"call:{call.actor.principal}:{call.call_id}"
     return f"{spec.id}:v{spec.version}:{request_of(call)}:{print_}"

@@ -1,5 +1,6 @@
 """The ledger's side of a call: claim before the effect, settle after it, with one token."""
 
+import anyio
 from pydantic import BaseModel
 
 from capabilities.kernel.actors import Actor
@@ -43,51 +44,23 @@ class Attempt:
 
         A client key or call id that was used for another input is a conflict.
         """
-
-        def look(conn: Snapshot) -> Claim | Refused | None:
-            if _used_otherwise(conn, self):
-                return Refused(
-                    Code.CONFLICT,
-                    "This idempotency key was used for another call. Nothing was done; "
-                    "choose a new key.",
-                )
-            same = claims.by_key(conn, self.key)
-            if same is not None:
-                return None if same.free_again else same
-            if self.natural_key is None:
-                return None
-            return claims.unsettled_on(conn, self.natural_key)
-
-        return await self._ledger.read(look)
+        return await self._ledger.read(self._in_the_way)
 
     async def authority(self, actor: Actor) -> Granted | Missing:
         """What would allow it now."""
         at = self._ledger.now()
         return await self._ledger.read(lambda conn: find(conn, self.spec, actor, self.target, at))
 
-    async def claim(self) -> Claim | Missing:
+    async def claim(self) -> Claim | Refused | Missing:
         """Write the claim, with its authority and its key looked at in the same transaction.
 
-        A claim that somebody else wrote meanwhile is returned as it is: not ours, other token.
+        A claim that somebody else wrote meanwhile is returned as it is: not ours, other token. A
+        cancelled caller is told afterwards, so that no claim stands that nobody works at.
         """
-
-        def write(tx: Transaction) -> Claim | Missing:
-            same = claims.by_key(tx.conn, self.key)
-            if same is not None and not same.free_again:
-                return same
-            if self.natural_key is not None:
-                other = claims.unsettled_on(tx.conn, self.natural_key)
-                if other is not None:
-                    return other
-            at = self._ledger.now()
-            granted = find(tx.conn, self.spec, self.call.actor, self.target, at)
-            if isinstance(granted, Missing):
-                return granted
-            made = claims.claim(tx, self._new(granted), at)
-            self._token = made.token
-            return made
-
-        return await self._ledger.write(write)
+        standing: list[Claim | Refused | Missing] = []
+        with anyio.CancelScope(shield=True):
+            standing.append(await self._ledger.write(self._claim_in))
+        return standing[0]
 
     def is_ours(self, claim: Claim) -> bool:
         """Whether this attempt wrote ``claim``, rather than meeting it (a twin of the call may)."""
@@ -108,17 +81,39 @@ class Attempt:
         """Claim and settle in one transaction: for what changes only our own tables."""
 
         def write(tx: Transaction) -> AnyOutcome | Missing:
-            same = claims.by_key(tx.conn, self.key)
-            if same is not None and not same.free_again:
-                return recorded(same)
-            granted = find(tx.conn, self.spec, self.call.actor, self.target, self._ledger.now())
-            if isinstance(granted, Missing):
-                return granted
-            claim = claims.claim(tx, self._new(granted), self._ledger.now())
+            claim = self._claim_in(tx)
+            if not isinstance(claim, Claim):
+                return claim
+            if not self.is_ours(claim):
+                return recorded(claim)
             settle_in(tx, self._ledger, claim, settlement(outcome), context)
             return outcome
 
         return await self._ledger.write(write)
+
+    def _in_the_way(self, conn: Snapshot) -> Claim | Refused | None:
+        if _used_otherwise(conn, self):
+            return Refused(
+                Code.CONFLICT,
+                "This idempotency key was used for another call. Nothing was done; "
+                "choose a new key.",
+            )
+        same = claims.by_key(conn, self.key)
+        if same is not None and not same.free_again:
+            return same
+        return None if self.natural_key is None else claims.unsettled_on(conn, self.natural_key)
+
+    def _claim_in(self, tx: Transaction) -> Claim | Refused | Missing:
+        standing = self._in_the_way(tx.conn)
+        if standing is not None:
+            return standing
+        at = self._ledger.now()
+        granted = find(tx.conn, self.spec, self.call.actor, self.target, at)
+        if isinstance(granted, Missing):
+            return granted
+        made = claims.claim(tx, self._new(granted), at)
+        self._token = made.token
+        return made
 
     def _new(self, granted: Granted) -> NewClaim:
         pin = None if self.target is None else self.target.pin
@@ -183,14 +178,10 @@ def spoken(outcome: AnyOutcome) -> str:
 
 
 def _used_otherwise(conn: Snapshot, attempt: Attempt) -> bool:
+    """Whether the client's key, or else the call's id, stands for another call already."""
     if attempt.call.client_key is None:
-        same_call = claims.by_call(conn, attempt.call.actor.principal, attempt.call.call_id)
-        return same_call is not None and (same_call.capability, same_call.fingerprint) != (
-            attempt.spec.id,
-            attempt.fingerprint,
-        )
-    booked = claims.by_request(conn, request_of(attempt.call))
-    return booked is not None and (booked.capability, booked.fingerprint) != (
-        attempt.spec.id,
-        attempt.fingerprint,
-    )
+        booked = claims.by_call(conn, attempt.call.actor.principal, attempt.call.call_id)
+    else:
+        booked = claims.by_request(conn, request_of(attempt.call))
+    this = (attempt.spec.id, attempt.fingerprint)
+    return booked is not None and (booked.capability, booked.fingerprint) != this

@@ -15,6 +15,10 @@ from ledger.writer import Transaction
 
 Part = TypeVar("Part")
 
+LONGEST_TOLD = 80
+MOST_DIGITS = 9
+"""More than any reference has, and less than a column of the ledger holds."""
+
 Report = Callable[[float, float | None, str], Awaitable[None]]
 Write = Callable[[Transaction], None]
 
@@ -86,7 +90,7 @@ class Context:
         prefix, _, number = given.strip().partition(":")
         if not number:
             return given.strip()
-        if prefix == kind and number.isdecimal():
+        if prefix == kind and number.isdecimal() and len(number) <= MOST_DIGITS:
             found = await self.ledger.read(
                 lambda conn: references.target_of(conn, self.scope, kind, int(number))
             )
@@ -96,7 +100,7 @@ class Context:
         raise HaltError(
             Failed(
                 Code.NOT_FOUND,
-                f"There is no {given!r} here.",
+                f"There is no {given[:LONGEST_TOLD]!r} here.",
                 hint=f"Known here: {', '.join(near)}." if near else "Nothing of that kind yet.",
             )
         )

@@ -1,6 +1,7 @@
 """Settling what nobody knows: look at the world, then say what was seen."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import svcs
 
@@ -10,7 +11,7 @@ from capabilities.kernel.claiming import settle_in
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import WorldFaultError
-from capabilities.kernel.outcomes import AnyOutcome, HaltError
+from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.spec import Spec
 from capabilities.kernel.targets import Target, restored
@@ -21,6 +22,9 @@ from ledger.stores.claims import NOT_DONE, Claim, ClaimState, Settlement
 from ledger.stores.decisions import DecisionKind, NewDecision, Severity
 from ledger.writer import Transaction
 
+SETTLING = timedelta(minutes=1)
+"""How long an act without a natural key may still arrive after it was sent."""
+
 
 async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Claim) -> AnyOutcome:
     """Probe one unknown claim and settle it by what was found.
@@ -28,8 +32,11 @@ async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Cl
     Found in the world, whole or in part: adopted as if it had been answered, which carries to its
     end what was begun. Not there: failed, marked as verified undone and free to be tried again.
     Undecidable, or not to be carried on now: it stays unknown, and the owner gets one decision.
+    Where doing it twice would be two acts, nothing is looked at before it had time to arrive.
     """
     target = _target_of(spec, claim)
+    if target.natural_key is None and ledger.now() - claim.claimed_at < SETTLING:
+        return recorded(claim)
     context = Context(
         # References in the answer must be good where the call came from.
         actor=Actor("system", "reconcile", claim.principal),
@@ -86,7 +93,7 @@ async def _look(spec: Spec, target: Target, parts: svcs.Container) -> Finding:
 
 async def _adopted(spec: Spec, target: Target, finding: Finding, context: Context) -> Settlement:
     if spec.adopt is None:
-        return Settlement(ClaimState.SUCCEEDED, evidence=dict(finding.evidence))
+        return _still_unknown(finding)
     try:
         outcome = await spec.adopt(target, finding, context)
     except HaltError as halt:
@@ -94,6 +101,9 @@ async def _adopted(spec: Spec, target: Target, finding: Finding, context: Contex
     except WorldFaultError as fault:
         context.staged.clear()
         return _still_unknown(finding, f"{fault.system}: {fault.sentence}")
+    if isinstance(outcome, Failed) and outcome.retry:
+        context.staged.clear()
+        return _still_unknown(finding, outcome.sentence)
     evidence = {"verified_by": "probe", **finding.evidence}
     return replace(settlement(outcome), evidence=evidence)
 

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from datetime import timedelta
 from functools import partial
 
 import anyio
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded
 from capabilities.kernel.arguments import typed
-from capabilities.kernel.asking import ask
+from capabilities.kernel.asking import APPROVAL_TIMEOUT, ask
 from capabilities.kernel.audit_batch import AuditBatch
 from capabilities.kernel.authority import Missing
 from capabilities.kernel.calls import Call
@@ -23,7 +24,6 @@ from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused, Unknown
 from capabilities.kernel.reconcile import reconcile
 from capabilities.kernel.spec import Audience, Effect, Spec
-from capabilities.kernel.targets import Target
 from capabilities.kernel.translate import from_ledger, from_world
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
@@ -40,8 +40,15 @@ log = structlog.get_logger()
 class Registry:
     """Every capability of the house, and the pipeline each call goes through."""
 
-    def __init__(self, specs: Iterable[Spec], ledger: Ledger, parts: svcs.Container) -> None:
-        """Take the discovered specs, the ledger and the adapters.
+    def __init__(
+        self,
+        specs: Iterable[Spec],
+        ledger: Ledger,
+        parts: svcs.Container,
+        *,
+        approvals_last: timedelta = APPROVAL_TIMEOUT,
+    ) -> None:
+        """Take the discovered specs, the ledger, the adapters, and how long a request stands.
 
         Raises:
             ValueError: two capabilities share an id or a tool name.
@@ -55,7 +62,7 @@ class Registry:
                 self._by_name[name] = spec
         self._ledger = ledger
         self._parts = parts
-        self._running: dict[str, anyio.Event] = {}
+        self._approvals_last = approvals_last
         self._looks: dict[str, anyio.Lock] = {}
         self._unsettled: set[str] = set()
         self.audit = AuditBatch(ledger)
@@ -108,7 +115,7 @@ class Registry:
             LedgerUnavailableError: nothing could be read or written.
         """
         async with self._looks.setdefault(claim.id, anyio.Lock()):
-            now = await self._ledger.read(lambda conn: claims.by_id(conn, claim.id)) or claim
+            now = await self._now(claim)
             spec = self._by_name.get(claim.capability)
             if now.state is not ClaimState.UNKNOWN:
                 self._looks.pop(claim.id, None)
@@ -143,13 +150,13 @@ class Registry:
             outcome = await self._run(spec, given, context)
             self.audit.note(call, spec, spoken(outcome))
             return outcome
-        target = None if spec.target is None else await self._target(spec, given, context)
+        target = None if spec.target is None else await spec.target(given, context)
         attempt = Attempt(self._ledger, spec, call, given, target)
         earlier = await attempt.earlier()
         if isinstance(earlier, Refused):
             return earlier
         if earlier is not None:
-            answer = await self._met(attempt, earlier)
+            answer = await self._met(earlier)
             if answer is not None:
                 return answer
         if spec.check is not None and target is not None:
@@ -169,13 +176,13 @@ class Registry:
         return await self._ask(attempt, done) if isinstance(done, Missing) else done
 
     async def _world(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
-        # Cancelled in between, a claim would stand that nobody works at.
-        with anyio.CancelScope(shield=True):
-            claim = await attempt.claim()
+        claim = await attempt.claim()
         if isinstance(claim, Missing):
             return await self._ask(attempt, claim)
+        if isinstance(claim, Refused):
+            return claim
         if not attempt.is_ours(claim):
-            return await self._met(attempt, claim) or recorded(claim)
+            return await self._met(claim) or await self._world(attempt, given, context)
         under_claim = Context(
             actor=context.actor,
             ledger=context.ledger,
@@ -186,13 +193,15 @@ class Registry:
             invocation=claim.id,
             report=context.report,
         )
-        finished = self._running.setdefault(claim.id, anyio.Event())
         cut_off = Unknown(
             "The call was cut off; whether it was done is not known yet.", CHECK, claim.id
         )
         outcome: AnyOutcome = cut_off
         try:
             outcome = _after_claim(await self._run(attempt.spec, given, under_claim))
+        except anyio.get_cancelled_exc_class():
+            under_claim.staged.clear()
+            raise
         finally:
             try:
                 with anyio.CancelScope(shield=True):
@@ -201,68 +210,65 @@ class Registry:
                 log.exception("a claim could not be settled", invocation=claim.id)
                 self._unsettled.add(claim.id)
                 outcome = cut_off
-            finally:
-                finished.set()
-                del self._running[claim.id]
         return outcome
 
     async def _run(self, spec: Spec, given: BaseModel, context: Context) -> AnyOutcome:
+        """What the handler says; where it was cut off or broke, nothing it staged is kept."""
         acts = spec.effect is Effect.WORLD
         try:
-            with anyio.fail_after(spec.timeout):
+            with anyio.move_on_after(spec.timeout):
                 return await spec.handler(given, context)
+            outcome = _too_late(spec)
         except HaltError as halt:
             return halt.outcome
         except WorldFaultError as fault:
             return from_world(fault, acts=acts, check=CHECK)
-        except TimeoutError:
-            if acts:
-                return Unknown("No answer came in time; it may have been done.", CHECK)
-            sentence = f"{spec.title} took longer than {spec.timeout:.0f} s and was stopped."
-            return Failed(Code.TIMEOUT, sentence, "Nothing was changed.", retry=True)
         except LedgerUnavailableError:
-            if acts:
-                return Unknown("The ledger failed in the middle of this; it may be done.", CHECK)
-            raise
+            if not acts:
+                raise
+            outcome = Unknown("The ledger failed in the middle of this; it may be done.", CHECK)
         except Exception:
             log.exception("a handler failed", capability=spec.id, call=context.call_id)
+            outcome = _our_fault(spec.title)
             if acts:
-                return Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
-            return _our_fault(spec.title)
+                outcome = Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
+        context.staged.clear()
+        return outcome
 
-    async def _target(self, spec: Spec, given: BaseModel, context: Context) -> Target | None:
-        if spec.target is None:
-            return None
-        return await spec.target(given, context)
-
-    async def _met(self, attempt: Attempt, claim: Claim) -> AnyOutcome | None:
-        """Answer for a claim that stands in the way; None when the way is free after a look."""
-        if claim.state is ClaimState.UNKNOWN:
-            outcome = await self.reconcile(claim)
-            undone = isinstance(outcome, Failed)
-            return None if undone else outcome
+    async def _met(self, claim: Claim) -> AnyOutcome | None:
+        """Answer for a claim that stands in the way; None when the way is free."""
         if claim.state is ClaimState.RUNNING:
-            finished = self._running.get(claim.id)
-            with anyio.move_on_after(PATIENCE_S):
-                if finished is not None:
-                    await finished.wait()
-            again = await attempt.earlier()
-            if isinstance(again, Claim):
-                return recorded(again)
-            return again
-        return recorded(claim)
+            claim = await self._awaited(claim)
+        elif claim.state is ClaimState.UNKNOWN:
+            await self.reconcile(claim)
+            claim = await self._now(claim)
+        return None if claim.free_again else recorded(claim)
+
+    async def _awaited(self, claim: Claim) -> Claim:
+        """The claim once it is settled, or as it stands when patience ends."""
+        with anyio.move_on_after(PATIENCE_S):
+            async with self._ledger.feed.listening() as bell:
+                while (claim := await self._now(claim)).state is ClaimState.RUNNING:
+                    await bell.receive()
+        return claim
+
+    async def _now(self, claim: Claim) -> Claim:
+        return await self._ledger.read(lambda conn: claims.by_id(conn, claim.id)) or claim
 
     async def _ask(self, attempt: Attempt, missing: Missing) -> AnyOutcome:
-        if attempt.target is None:
-            return Refused(Code.DENIED, f"This is not allowed: {missing.why}.")
+        if attempt.target is None or attempt.target.pin is None:
+            self.audit.note(attempt.call, attempt.spec, Code.DENIED)
+            sentence = f"This needs the owner: {missing.why}. Nothing was done."
+            return Refused(Code.DENIED, sentence, {"who": "owner"})
         return await ask(
             self._ledger,
             attempt.spec,
             attempt.call.actor,
-            attempt.target,
+            attempt.target.pin,
             missing.why,
             run=attempt.call.run,
             call=attempt.call.call_id,
+            lasts=self._approvals_last,
         )
 
 
@@ -272,6 +278,13 @@ def _our_fault(what: str) -> Failed:
         f"Matinee failed while running {what!r}; nothing was changed.",
         "This is a fault of Matinee; the log has the details.",
     )
+
+
+def _too_late(spec: Spec) -> AnyOutcome:
+    if spec.effect is Effect.WORLD:
+        return Unknown("No answer came in time; it may have been done.", CHECK)
+    sentence = f"{spec.title} took longer than {spec.timeout:.0f} s and was stopped."
+    return Failed(Code.TIMEOUT, sentence, "Nothing was changed.", retry=True)
 
 
 def _after_claim(outcome: AnyOutcome) -> AnyOutcome:

@@ -1,11 +1,10 @@
 """The rules that every published schema keeps, checked over the whole set."""
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
-Schema = dict[str, Any]
+from capabilities.kernel.schemas import COMBINATORS, Schema
 
-COMBINATORS = ("anyOf", "oneOf", "allOf", "not")
 REFERENCES = ("$ref", "$defs", "definitions")
 
 
@@ -14,7 +13,7 @@ def lint(schema: Schema) -> list[str]:
     faults: list[str] = []
     if schema.get("type") != "object":
         faults.append("the root must be an object")
-    faults += [f"the root has {word}" for word in COMBINATORS if word in schema]
+    faults += [f"the root has {word}" for word in (*COMBINATORS, "not") if word in schema]
     for path, node in _nodes("", schema):
         faults += [f"{path or 'root'}: {fault}" for fault in _faults(node)]
     return faults
@@ -48,3 +47,6 @@ def _nodes(path: str, node: Schema) -> Iterator[tuple[str, Schema]]:
     items = node.get("items")
     if isinstance(items, dict):
         yield from _nodes(f"{path}/[]", cast("Schema", items))
+    for word in COMBINATORS:
+        for n, option in enumerate(cast("list[Schema]", node.get(word, []))):
+            yield from _nodes(f"{path}/{word}[{n}]", option)

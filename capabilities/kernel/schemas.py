@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 Schema = dict[str, Any]
 
+COMBINATORS = ("anyOf", "oneOf", "allOf")
+
 _NOISE = ("title", "default")
 
 
@@ -22,7 +24,6 @@ def _published(model: type[BaseModel]) -> Schema:
     definitions = cast("Mapping[str, Schema]", raw.pop("$defs", {}))
     schema = _plain(raw, definitions)
     schema.setdefault("properties", {})
-    schema["additionalProperties"] = False
     return schema
 
 
@@ -45,7 +46,7 @@ def _plain(node: Schema, definitions: Mapping[str, Schema]) -> Schema:
             continue
         plain[key] = _inside(key, held, definitions)
     if plain.get("type") == "object":
-        plain["additionalProperties"] = False
+        plain.setdefault("additionalProperties", False)
     return plain
 
 
@@ -55,6 +56,8 @@ def _inside(key: str, held: object, definitions: Mapping[str, Schema]) -> object
         return {name: _plain(each, definitions) for name, each in properties.items()}
     if key == "items" and isinstance(held, dict):
         return _plain(cast("Schema", held), definitions)
+    if key in COMBINATORS and isinstance(held, list):
+        return [_plain(option, definitions) for option in cast("list[Schema]", held)]
     return held
 
 
@@ -64,7 +67,5 @@ def _without_null(node: Schema) -> Schema:
     if options is None:
         return node
     real = [option for option in options if option.get("type") != "null"]
-    if len(real) != 1:
-        return node
     rest = {key: held for key, held in node.items() if key != "anyOf"}
-    return {**real[0], **rest}
+    return {**real[0], **rest} if len(real) == 1 else {**rest, "anyOf": real}

@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import svcs
 from pydantic import BaseModel
 
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import AnyOutcome, Outcome
+from capabilities.kernel.outcomes import AnyOutcome, Outcome, Succeeded
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.targets import Target
 
@@ -219,12 +219,19 @@ def refuse_wrong(spec: Spec, module: str) -> None:
         raise ValueError(f"{spec.id!r} executes and names no target")
     if spec.effect is Effect.WORLD and (spec.probe is None or spec.adopt is None):
         raise ValueError(f"{spec.id!r} touches the world and has no probe with its adoption")
+    if spec.effect is Effect.WORLD and spec.kind is not Kind.EXECUTE:
+        raise ValueError(f"{spec.id!r} touches the world, so it is an execute")
+    if spec.kind is Kind.READ and spec.effect is not Effect.NONE:
+        raise ValueError(f"{spec.id!r} is a read and has an effect")
     if spec.effect is Effect.NONE and spec.kind not in {Kind.READ, Kind.SESSION, Kind.CONTROL}:
         raise ValueError(f"{spec.id!r} has no effect, so it is a read")
 
 
 def _models(handler: Callable[..., object]) -> tuple[type[BaseModel], type[BaseModel]]:
     hints = get_type_hints(handler)
-    given = hints["given"]
-    succeeded = next(part for part in hints["return"].__args__ if hasattr(part, "__args__"))
-    return given, succeeded.__args__[0]
+    given = hints.get("given")
+    answered = [part for part in get_args(hints.get("return")) if get_origin(part) is Succeeded]
+    if given is None or not answered:
+        name = handler.__qualname__
+        raise ValueError(f"{name!r} must take ``given`` and answer an Outcome, both annotated")
+    return given, get_args(answered[0])[0]

@@ -21,7 +21,8 @@ def from_world(fault: WorldFaultError, *, acts: bool, check: str) -> Failed | Un
         case ThrottledError():
             pause = fault.retry_after_s
             hint = f"Try again in {pause:.0f} s." if pause else "Try again a little later."
-            return Failed(Code.RATE_LIMITED, said, hint, retry=True)
+            details = {"retry_after_s": pause} if pause else {}
+            return Failed(Code.RATE_LIMITED, said, hint, retry=True, details=details)
         case DeclinedError():
             return Failed(Code.PRECONDITION, said, "Nothing was changed.")
         case UnreachableError() | LostAnswerError():

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from capabilities.organize.import_plan import OrganizePlan, organize_plan
 from capabilities.organize.placing import VIDEO, OnShelf
 from ledger.clock import new_id
 from ledger.ledger import Ledger
-from ledger.stores import decisions, downloads, events, plans, shelf
+from ledger.stores import decisions, downloads, events, plans, shelf, tasks
 from ledger.stores.plans import Plan, PlanState
 from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
@@ -45,13 +46,22 @@ def conclude(
     row = downloads.by_id(tx.conn, wanted.download)
     run = None if row is None else row.run
     if row is not None:
-        decisions.close_for(
-            tx, f"import:{row.id}", by="system:import", resolution="imported", at=at
-        )
+        plans.move(tx, row.plan, PlanState.DONE)
+        _close_decisions(tx, row.id, at)
     targets = [one.file.target for one in standing]
     events.append(tx, "imported", {"files": targets, "folder": wanted.folder}, at, run=run)
     if run is not None:
         ledger.engine.wake(tx, "run", run)
+
+
+def _close_decisions(tx: Transaction, download: str, at: datetime) -> None:
+    """Whatever asked the owner about this import is settled by it."""
+    causes = [
+        f"import:{download}",
+        *(f"task:{task.id}" for task in tasks.of_subject(tx.conn, download)),
+    ]
+    for cause in causes:
+        decisions.close_for(tx, cause, by="system:import", resolution="imported", at=at)
 
 
 def _placement(one: OnShelf, folder: str) -> dict[str, Any]:

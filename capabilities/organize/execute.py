@@ -9,6 +9,7 @@ from anyio import to_thread
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf import roots
+from capabilities.adapters.shelf.faults import NotFoundError
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.adapters.shelf.freezing import Frozen, frozen_from, same
 from capabilities.adapters.shelf.placements import Mode, Placement
@@ -16,7 +17,7 @@ from capabilities.adapters.shelf.probes import probe_placements
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
@@ -29,6 +30,7 @@ from capabilities.organize.import_plan import (
     organize_plan,
 )
 from capabilities.organize.placing import Work
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.works import WorkKind
 from ledger.clock import new_id
 from ledger.stores import downloads, plans, shelf
@@ -97,14 +99,17 @@ async def check(given: Input, target: Target, context: Context) -> None:
             Refused(
                 Code.CONFLICT,
                 f"{len(changed)} of the files changed since the plan was frozen, "
-                f"{changed[0]} first. Nothing was done.",
+                f"{cleaned(changed[0])} first. Nothing was done.",
                 {"do": "Make a new plan with organize__plan."},
             )
         )
 
 
 def _unchanged(sources: Root, path: str, frozen: Frozen) -> bool:
-    return same(frozen, frozen_from(sources.status(path)))
+    try:
+        return same(frozen, frozen_from(sources.status(path)))
+    except NotFoundError:
+        return False
 
 
 async def probe(target: Target, parts: svcs.Container) -> Finding:
@@ -125,7 +130,7 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
 
 
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
-    """Verify and record what an interrupted attempt had placed in full."""
+    """Place what an interrupted attempt had not come to, verify and record all of it."""
     del finding
     return await _carry_out(await _plan(str(target.facts["plan"]), context), context)
 
@@ -165,6 +170,8 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
         async with _folders(folders, wanted.kind) as (sources, library):
             work = Work(context.ledger, record, wanted, sources, library)
             standing = await work.carry_out()
+    except LostAnswerError:
+        raise  # a look settles it, and the record goes on from there
     except (WorldFaultError, HaltError) as ended:
         sentence = _said(ended)
         context.stage(lambda tx: _failed(tx, context, record, sentence))

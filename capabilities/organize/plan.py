@@ -15,14 +15,20 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
-from capabilities.organize.import_plan import PLAN_TYPE, LeftFile, OrganizePlan, PlannedFile
+from capabilities.organize.import_plan import (
+    PLAN_TYPE,
+    FrozenSource,
+    LeftFile,
+    OrganizePlan,
+    PlannedFile,
+)
 from capabilities.organize.sources import finished, frozen
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.importing import ImportPlan, Role, plan_import
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.outside_text import cleaned
+from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import OrganizeMode, OrganizePolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import work_from
@@ -35,6 +41,7 @@ from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
 
 SHOWN = 30
+TAKEN = "a file of that name is in the library already; nothing is replaced"
 
 
 class Input(BaseModel, extra="forbid"):
@@ -87,7 +94,7 @@ class _Known:
     kind=Kind.PREVIEW,
     effect=Effect.OURS,
     replay=Replay.SAFE,
-    dedupe=Dedupe.REQUEST,
+    dedupe=Dedupe.CALL,  # a plan that the world has overtaken must not be answered again
     scope="plan",
     toolset=Toolset.ORGANIZE,
     use_when="Freeze how a finished download would be placed in the library: every file with its "
@@ -199,9 +206,8 @@ async def _payload(sorted_out: ImportPlan, known: _Known, context: Context) -> O
         files: list[PlannedFile] = []
         for each in sorted_out.placements:
             target = each.target.relative_to(known.policy.root_of(kind))
-            if await to_thread.run_sync(_taken, library, str(target)):
-                why = "a file of that name is in the library already; nothing is replaced"
-                left.append(LeftFile(path=each.source, why=why))
+            if await to_thread.run_sync(_taken, library, str(target), held[each.source]):
+                left.append(LeftFile(path=each.source, why=TAKEN))
                 continue
             season, episodes = _numbers(target, kind)
             files.append(
@@ -230,12 +236,13 @@ async def _payload(sorted_out: ImportPlan, known: _Known, context: Context) -> O
     )
 
 
-def _taken(library: Root, target: str) -> bool:
+def _taken(library: Root, target: str, source: FrozenSource) -> bool:
+    """Whether another file has the name; one that an earlier attempt placed is this very file."""
     try:
-        library.status(target)
+        now = library.status(target)
     except NotFoundError:
         return False
-    return True
+    return (now.st_dev, now.st_ino) != (source.device, source.inode)
 
 
 def _numbers(target: PurePosixPath, kind: WorkKind) -> tuple[int, list[int]]:
@@ -249,7 +256,8 @@ def _numbers(target: PurePosixPath, kind: WorkKind) -> tuple[int, list[int]]:
 def _refuse_nothing(files: list[PlannedFile], left: list[LeftFile]) -> None:
     if any(each.role == Role.VIDEO for each in files):
         return
-    why = left[0].why if left else "it has no files"
+    whys = [each.why for each in left]
+    why = TAKEN if TAKEN in whys else next(iter(whys), "it has no files")
     raise HaltError(
         Refused(
             Code.PRECONDITION,
@@ -277,10 +285,9 @@ def _plan(payload: OrganizePlan, known: _Known, context: Context) -> Plan:
 
 
 def _card(payload: OrganizePlan, known: _Known, context: Context) -> dict[str, Any]:
-    year = "" if known.work.year is None else f" ({known.work.year})"
     library = Folders.name(payload.kind)
     return {
-        "title": f"Place {known.work.title}{year} in {library}",
+        "title": f"Place {titled(known.work.title, known.work.year)} in {library}",
         "changes": [f"{each.target} by {payload.mode}" for each in payload.files[:SHOWN]],
         "left": [f"{cleaned(each.path)}: {each.why}" for each in payload.left[:SHOWN]],
         "from": {"release": cleaned(known.row.name), "client": known.row.client},

@@ -1,7 +1,6 @@
 """Look inside a release before anything is planned: files, sizes, hashes, dangers."""
 
 import base64
-import binascii
 from typing import Annotated
 
 from anyio import to_thread
@@ -130,7 +129,7 @@ async def _of_release(given: str, context: Context) -> Outcome[Output]:
 def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error as wrong:
+    except ValueError as wrong:
         raise HaltError(
             Refused(Code.INVALID_INPUT, "torrent: it is not base64 of a torrent file.")
         ) from wrong

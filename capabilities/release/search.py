@@ -116,7 +116,7 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
     await context.report(0, None, "Asking the indexers.")
     answer = await indexers.search_all(_query(given, work))
     failures = [FailureFacts(indexer=each.name, sentence=each.sentence) for each in answer.failures]
-    if failures and not answer.found:
+    if len(failures) == len(indexers.priorities) and not answer.found:
         return Failed(
             Code.UNAVAILABLE,
             f"No indexer answered in full: {failures[0].indexer}: {failures[0].sentence}",
@@ -130,7 +130,14 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
     if work is not None:
         tmdb = context.part(Tmdb, "metadata source")
         candidates = await candidates_for(tmdb, [work.title], work.key.kind, [work])
-    ranked = judged(answer.found, work, candidates, policy, context.ledger.now())
+    ranked = judged(
+        answer.found,
+        work,
+        candidates,
+        policy,
+        priorities=indexers.priorities,
+        now=context.ledger.now(),
+    )
     shown = ranked[: given.limit]
     references = await _kept(shown, work_id, version, context)
     facts = [_facts(each, name) for each, name in zip(shown, references, strict=True)]
@@ -152,6 +159,14 @@ async def _work(given: Input, context: Context) -> tuple[str | None, Work | None
                 Code.INVALID_INPUT,
                 "Give either a work or a query, not both.",
                 {"example": {"work": "work:1"}},
+            )
+        )
+    if given.episode is not None and given.season is None:
+        raise HaltError(
+            Refused(
+                Code.INVALID_INPUT,
+                "An episode needs its season.",
+                {"example": {"work": "work:1", "season": 1, "episode": 2}},
             )
         )
     if given.work is None:

@@ -13,3 +13,9 @@ def cleaned(text: str, limit: int = MOST_CHARACTERS) -> str:
     )
     line = " ".join(visible.split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def titled(title: str, year: int | None) -> str:
+    """A work as a person names it: its cleaned title, with its year where that is known."""
+    shown = cleaned(title)
+    return shown if year is None else f"{shown} ({year})"

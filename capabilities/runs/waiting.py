@@ -20,8 +20,6 @@ HOW_TO_APPROVE = (
 )
 HOW_TO_CHOOSE = "choose_option with one of the options, or the owner in the console."
 
-_PAGE = 200
-
 
 class WaitsFor(BaseModel):
     """An open question: its kind, what it is about, where it is decided and until when."""
@@ -46,15 +44,7 @@ async def waits_for(context: Context, run: Run) -> WaitsFor | None:
 
 def options_of(conn: Snapshot, run: str, *states: DecisionState) -> list[Decision]:
     """What a run asked the owner to choose, oldest first."""
-    found: list[Decision] = []
-    start, total = 0, 1
-    while start < total:
-        rows, total = decisions.listing(
-            conn, states=states, kind=DecisionKind.CHOOSE_OPTION, limit=_PAGE, offset=start
-        )
-        found += [row for row in rows if row.run == run]
-        start += _PAGE
-    return sorted(found, key=lambda row: row.created_at)
+    return decisions.of_run(conn, run, DecisionKind.CHOOSE_OPTION, *states)
 
 
 def _approval(conn: Snapshot, asked: dict[str, Any]) -> WaitsFor | None:

@@ -184,10 +184,7 @@ def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
     else:
         id_ = new_id("inv")
         tx.conn.execute(invocation.insert().values(id=id_, attempt=1, **changing))
-    made = by_id(tx.conn, id_)
-    if made is None:
-        raise LookupError(id_)
-    return made
+    return value(Claim, tx.conn.execute(select(invocation, Claim, invocation.c.id == id_)).one())
 
 
 def settle(tx: Transaction, id_: str, token: str, end: Settlement, at: datetime) -> bool:

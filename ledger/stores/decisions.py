@@ -131,6 +131,22 @@ def listing(
     return values(Decision, rows), total.scalar_one()
 
 
+def of_run(
+    conn: sa.Connection, run: str, kind: DecisionKind, *states: DecisionState
+) -> list[Decision]:
+    """Decisions of one kind that one run raised, in any of ``states``, oldest first."""
+    rows = conn.execute(
+        select(
+            decision,
+            Decision,
+            decision.c.run == run,
+            decision.c.kind == kind,
+            decision.c.state.in_(states),
+        ).order_by(decision.c.created_at)
+    )
+    return values(Decision, rows)
+
+
 def raise_(tx: Transaction, new: NewDecision, at: datetime) -> str:
     """Open a decision, or give the id of the one that is open for the same root cause."""
     existing = open_for(tx.conn, new.dedupe_key)

@@ -1,5 +1,6 @@
 """Downloads that were submitted on somebody's behalf."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -76,6 +77,13 @@ def listing(
         select(download, DownloadRow, *where).order_by(download.c.created_at.desc())
     )
     return values(DownloadRow, rows)
+
+
+def count_under_way(conn: sa.Connection, over: Collection[str]) -> int:
+    """How many downloads have neither completed nor come to a state of ``over``."""
+    counted = sa.select(sa.func.count()).select_from(download)
+    open_ = counted.where(download.c.completed_at.is_(None), download.c.state.not_in(over))
+    return conn.execute(open_).scalar_one()
 
 
 def add(tx: Transaction, new: DownloadRow) -> None:

@@ -158,14 +158,13 @@ def add_message(
     tx: Transaction, run: str, role: str, body: Mapping[str, object], at: datetime
 ) -> int:
     """Append to the conversation; returns the message's sequence."""
-    last = tx.conn.execute(
-        sa.select(sa.func.max(agent_message.c.seq)).where(agent_message.c.run == run)
-    ).scalar()
-    seq = (last or 0) + 1
-    tx.conn.execute(
-        agent_message.insert().values(run=run, seq=seq, role=role, body=dict(body), at=at)
-    )
-    return seq
+    highest = sa.func.coalesce(sa.func.max(agent_message.c.seq), 0)
+    following = sa.select(highest + 1).where(agent_message.c.run == run).scalar_subquery()
+    return tx.conn.execute(
+        agent_message.insert()
+        .values(run=run, seq=following, role=role, body=dict(body), at=at)
+        .returning(agent_message.c.seq)
+    ).scalar_one()
 
 
 def tell(tx: Transaction, run: str, sender: str, words: str, at: datetime) -> str:

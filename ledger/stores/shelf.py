@@ -123,6 +123,11 @@ def assets(conn: sa.Connection, *, work: str | None = None) -> list[AssetRow]:
     return values(AssetRow, conn.execute(select(asset, AssetRow, *where).order_by(asset.c.path)))
 
 
+def count_assets(conn: sa.Connection) -> int:
+    """How many files stand on the shelf."""
+    return conn.execute(sa.select(sa.func.count()).select_from(asset)).scalar_one()
+
+
 def slot_for(conn: sa.Connection, work: str, season: int, episode: int) -> SlotRow | None:
     """The slot of a film (0, 0) or of an episode."""
     row = conn.execute(

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field
 
 from server.api.parts import Parts
-from server.api.session import Passphrase, SessionFacts, remember
+from server.api.session import Passphrase, Secret, SessionFacts, remember
 from server.guard.guard import door_of
 
 router = APIRouter(prefix="/owner", tags=["session"])
@@ -16,7 +16,7 @@ class NewOwner(BaseModel, extra="forbid"):
     """Who the owner is to be."""
 
     code: Annotated[
-        SecretStr,
+        Secret,
         Field(description="The one-time code that Matinee printed at its start.", max_length=64),
     ]
     name: Annotated[

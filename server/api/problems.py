@@ -1,6 +1,7 @@
 """From everything that can go wrong to RFC 9457 problem documents: the one place for HTTP."""
 
 import math
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -86,10 +87,14 @@ class Trouble:
 
 
 async def answer_problem(request: Request, error: Exception) -> JSONResponse:
-    """Answer any error; what nobody foresaw is logged and answered without details."""
+    """Answer any error; what nobody foresaw is logged and answered without details.
+
+    The traceback is logged as text: a renderer that shows local variables would show secrets.
+    """
     trouble = _trouble(error)
     if trouble is None:
-        log.error("a request failed", operation=_operation(request), exc_info=error)
+        told = "".join(traceback.format_exception(error))
+        log.error("a request failed", operation=_operation(request), exception=told)
         trouble = Trouble(
             500,
             Code.INTERNAL,

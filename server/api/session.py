@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, Field, SecretStr
 
 from capabilities.kernel.actors import ActorKind
 from server.api.callers import Caller, SignedInOwner
@@ -14,7 +14,17 @@ from server.guard.owner_access import SESSION_LASTS, SignedIn
 
 router = APIRouter(prefix="/session", tags=["session"])
 
-Passphrase = Annotated[SecretStr, Field(description="The owner's passphrase.", max_length=1024)]
+
+def _encodable(secret: SecretStr) -> SecretStr:
+    try:
+        secret.get_secret_value().encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be Unicode text") from None
+    return secret
+
+
+Secret = Annotated[SecretStr, AfterValidator(_encodable)]
+Passphrase = Annotated[Secret, Field(description="The owner's passphrase.", max_length=1024)]
 
 
 class Entry(BaseModel, extra="forbid"):

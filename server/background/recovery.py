@@ -43,6 +43,7 @@ async def recover(ledger: Ledger, registry: Registry, disowned: int) -> Recovere
 
 async def look_at_unknown(ledger: Ledger, registry: Registry) -> int:
     """Probe every claim of unknown outcome; returns how many are known now."""
+    await registry.give_up_unsettled()
     unknown = await ledger.read(lambda conn: claims.in_state(conn, ClaimState.UNKNOWN))
     for claim in unknown:
         await registry.reconcile(claim)

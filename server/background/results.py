@@ -20,10 +20,14 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Setback:
-    """It did not work. With ``retry`` it is tried again, later each time, up to a limit."""
+    """It did not work. With ``retry`` it is tried again, later each time, up to a limit.
+
+    ``told``: the owner knows already why, so that the end of the task is no further decision.
+    """
 
     sentence: str
     retry: bool = True
+    told: bool = False
 
 
 Result = Done | Wait | Setback

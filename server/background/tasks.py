@@ -16,6 +16,7 @@ from server.background.results import Done, Result, Setback, Wait
 
 MOST_ATTEMPTS = 5
 FIRST_PAUSE_S = 5.0
+NOBODY_S = 60.0
 
 Attend = Callable[[TaskRow], Awaitable[Result]]
 
@@ -43,8 +44,11 @@ class TaskRunner:
             log.info("a task went on elsewhere", task=task)
 
     async def _attend(self, row: TaskRow) -> Result:
+        attend = self._kinds.get(row.kind)
+        if attend is None:
+            return Wait(NOBODY_S, "What it needs is not configured; see `matinee doctor`.")
         try:
-            return await self._kinds[row.kind](row)
+            return await attend(row)
         except Exception:
             log.exception("a task failed unexpectedly", task=row.id, kind=row.kind)
             return Setback("Matinee failed while doing this; the log has the details.")
@@ -62,10 +66,20 @@ class TaskRunner:
         match result:
             case Done(step=step):
                 tasks.add_step(tx, row.id, {"at": at.isoformat(), "step": step})
-                tasks.change(tx, row.id, state=TaskState.SUCCEEDED, ended_at=at, next_try_at=None)
+                tasks.change(
+                    tx,
+                    row.id,
+                    state=TaskState.SUCCEEDED,
+                    ended_at=at,
+                    next_try_at=None,
+                    last_error=None,
+                )
+                decisions.close_for(
+                    tx, _cause(row), by="system:task", resolution="it was done", at=at
+                )
                 self._ledger.engine.end(tx, "task", row.id)
             case Wait(after_s=after_s, step=step):
-                if step is not None:
+                if step is not None and step != _last_step(row):
                     tasks.add_step(tx, row.id, {"at": at.isoformat(), "step": step})
                 tasks.change(
                     tx,
@@ -81,7 +95,7 @@ class TaskRunner:
         at = self._ledger.now()
         attempts = row.attempts + 1
         tasks.add_step(tx, row.id, {"at": at.isoformat(), "error": result.sentence})
-        if result.retry and attempts < MOST_ATTEMPTS:
+        if result.retry and not is_last(row):
             pause = FIRST_PAUSE_S * 2 ** (attempts - 1)
             tasks.change(
                 tx,
@@ -102,19 +116,33 @@ class TaskRunner:
             ended_at=at,
             next_try_at=None,
         )
-        decisions.raise_(
-            tx,
-            NewDecision(
-                DecisionKind.OTHER,
-                f"task:{row.id}",
-                f"A background task ({row.kind}) needs you",
-                Severity.HIGH,
-                evidence={"sentence": result.sentence, "attempts": attempts},
-                subject=row.subject,
-            ),
-            at,
-        )
+        if not result.told:
+            decisions.raise_(
+                tx,
+                NewDecision(
+                    DecisionKind.OTHER,
+                    _cause(row),
+                    f"A background task ({row.kind}) needs you",
+                    Severity.HIGH,
+                    evidence={"sentence": result.sentence, "attempts": attempts},
+                    subject=row.subject,
+                ),
+                at,
+            )
         self._ledger.engine.end(tx, "task", row.id)
+
+
+def is_last(row: TaskRow) -> bool:
+    """Whether a setback of the attempt that is under way is not tried again."""
+    return row.attempts + 1 >= MOST_ATTEMPTS
+
+
+def _cause(row: TaskRow) -> str:
+    return f"task:{row.id}"
+
+
+def _last_step(row: TaskRow) -> object:
+    return row.steps[-1].get("step") if row.steps else None
 
 
 def _begin(tx: Transaction, row: TaskRow) -> None:

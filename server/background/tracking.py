@@ -8,9 +8,11 @@ from capabilities.adapters.downloader.port import (
     Downloaders,
     Transfer,
 )
+from capabilities.download.submission import give_back, owe
 from capabilities.kernel.faults import WorldFaultError
+from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
-from ledger.stores import decisions, downloads, events, tasks
+from ledger.stores import decisions, downloads, events, plans, tasks
 from ledger.stores.decisions import DecisionKind, NewDecision, Severity
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.tasks import TaskRow
@@ -54,7 +56,12 @@ class Tracker:
         waiting = [row for row in rows if row.client == client.name and row.completed_at is None]
         if not waiting:
             return
-        seen = {transfer.hashes.key: transfer for transfer in await client.transfers()}
+        # A magnet's other hash comes later, and then it is the one to file the torrent under.
+        seen = {
+            name: transfer
+            for transfer in await client.transfers()
+            for name in transfer.hashes.names()
+        }
 
         def write(tx: Transaction) -> None:
             for row in waiting:
@@ -76,10 +83,9 @@ class Tracker:
             _reading(tx, row, transfer, at)
             downloads.change(tx, row.id, state="completed", completed_at=at)
             _solved(tx, row, at)
-            events.append(tx, "download_completed", {"title": row.name}, at, run=row.run)
-            task = tasks.add(tx, IMPORT, row.id, at)
-            if task is not None:
-                self._ledger.engine.start(tx, "task", task)
+            title = cleaned(row.name)
+            events.append(tx, "download_completed", {"title": title}, at, run=row.run)
+            owe(tx, self._ledger, IMPORT, row.id)
 
         await self._ledger.write(write)
         return Done("every wanted byte has passed its hash")
@@ -94,8 +100,8 @@ class Tracker:
                 _solved(tx, row, at)
             else:
                 decisions.raise_(tx, trouble, at)
-            if transfer.state is ClientState.FAILED and row.run is not None:
-                self._ledger.engine.wake(tx, "run", row.run)
+            if transfer.state is ClientState.FAILED:
+                self._over(tx, row)
 
         await self._ledger.write(write)
         if transfer.state is ClientState.FAILED:
@@ -110,11 +116,18 @@ class Tracker:
                 tx, row.id, state=ClientState.REMOVED, last_error=sentence, updated_at=at
             )
             decisions.raise_(tx, _decision(row, DecisionKind.DOWNLOAD_FAILED, sentence), at)
-            if row.run is not None:
-                self._ledger.engine.wake(tx, "run", row.run)
+            self._over(tx, row)
 
         await self._ledger.write(write)
         return Done("it was removed from its client")
+
+    def _over(self, tx: Transaction, row: DownloadRow) -> None:
+        """Nothing comes of it any more: its slots are wanted again, and its run learns of it."""
+        plan = plans.by_id(tx.conn, row.plan)
+        if plan is not None:
+            give_back(tx, plan)
+        if row.run is not None:
+            self._ledger.engine.wake(tx, "run", row.run)
 
 
 def _reading(tx: Transaction, row: DownloadRow, transfer: Transfer, at: datetime) -> None:
@@ -149,9 +162,9 @@ def _decision(row: DownloadRow, kind: DecisionKind, sentence: str) -> NewDecisio
     return NewDecision(
         kind,
         f"{kind}:{row.id}",
-        f"{row.name}: {sentence}",
+        f"{cleaned(row.name)}: {sentence}",
         Severity.HIGH,
-        evidence={"title": row.name, "client": row.client, "sentence": sentence},
+        evidence={"title": cleaned(row.name), "client": row.client, "sentence": sentence},
         run=row.run,
         subject=row.id,
     )

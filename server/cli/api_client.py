@@ -1,6 +1,7 @@
 """The terminal's way to the server: HTTP over the home's Unix socket."""
 
 import os
+import socket
 import ssl
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
@@ -106,24 +107,32 @@ class Api:
         raise _problem(response)
 
 
+def answers(home: Home) -> bool:
+    """Whether a server listens for this home's commands."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
+        try:
+            with reachable(home.api_socket) as address:
+                knock.connect(address)
+        except (OSError, AddressTooLongError):
+            return False
+    return True
+
+
 @contextmanager
 def connected(home: Home) -> Generator[Api]:
     """The API of the server that runs for ``home``.
 
     Raises:
-        EndError: the home's path is too long for a socket.
+        EndError: none does.
     """
-    try:
-        with reachable(home.api_socket) as address, _client(address) as client:
-            api = Api(client)
-            try:
-                yield api
-            finally:
-                api.sign_out()
-    except AddressTooLongError as fault:
-        raise EndError(Exit.USAGE, str(fault)) from fault
-    except FileNotFoundError as fault:
-        raise _not_there() from fault
+    if not answers(home):
+        raise _not_there()
+    with reachable(home.api_socket) as address, _client(address) as client:
+        api = Api(client)
+        try:
+            yield api
+        finally:
+            api.sign_out()
 
 
 def _client(address: str) -> httpx2.Client:

@@ -26,7 +26,7 @@ def decide(terminal: Terminal, typed: str, word: Word) -> None:
                 code="conflict",
             )
         with asking() as person:
-            person.say(card(approval, now(), colour=person.in_colour))
+            person.say(card(approval, now(), colour=terminal.speech.colour_for_person))
             answer = rule(api, approval, word, person)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)

@@ -14,8 +14,9 @@ from server.cli.steps import plan_line, told
 OVER = frozenset({"succeeded", "failed", "cancelled", "budget_exceeded"})
 REPORTED = "done"
 EVENTS = 100
-POLL_S = 20
-LOOK_S = 1
+POLL_S = 20.0
+LOOK_S = 1.0
+SOON_S = 0.1
 
 
 class Follower:
@@ -34,6 +35,7 @@ class Follower:
         self._downloads = Downloads(api)
         self._seen = 0
         self._plan: str | None = None
+        self._state: str | None = None
         self.interrupted = False
 
     def follow(self) -> Json:
@@ -54,22 +56,29 @@ class Follower:
             self._screen.close()
 
     def _to_its_end(self) -> Json:
-        wait_s = 0
+        wait_s = 0.0
         while True:
             run = self._next_page(wait_s)
+            wait_s = self._patience(run)
             if run["more"]:
-                wait_s = 0
                 continue
             if run["state"] in OVER or run["phase"] == REPORTED:
                 return run
-            if "waits_for" in run:
+            if "waits_for" in run and not self.interrupted:
                 self._screen.close()
                 Question(self._api, self._speech).put(run)
             if self._downloads.under_way:
                 self._screen.transfers(self._downloads.look())
-            wait_s = LOOK_S if self._downloads.under_way else POLL_S
 
-    def _next_page(self, wait_s: int) -> Json:
+    def _patience(self, run: Json) -> float:
+        """How long the server may wait for the next event before it answers, in seconds."""
+        if run["more"]:
+            return 0
+        if self._state not in {None, run["state"]}:
+            return SOON_S  # the row was read before the events that changed it
+        return LOOK_S if self._downloads.under_way else POLL_S
+
+    def _next_page(self, wait_s: float) -> Json:
         query = {"after_seq": self._seen, "limit": EVENTS, "wait_s": wait_s}
         run: Json = self._api.get(self._path, query)["data"]
         for event in run["events"]:
@@ -80,6 +89,8 @@ class Follower:
 
     def _tell(self, type_: str, body: dict[str, Any]) -> None:
         self._downloads.note(type_, body)
+        if type_ == "run_status":
+            self._state = body["state"]
         if type_ == "text_delta":
             self._screen.words(body["text"], body["reply"], body["attempt"])
         elif line := told(type_, body, verbose=bool(self._speech.verbosity)):
@@ -94,7 +105,7 @@ class Follower:
     def _ask_to_stop(self) -> None:
         self._screen.close()
         answer = self._api.call(f"{self._path}/abort")
-        self._speech.error("The run is asked to stop; press Ctrl-C again to leave at once.")
+        self._speech.error("\nThe run is asked to stop; press Ctrl-C again to leave at once.")
         for name in answer.data.get("not_undone", ()):
             self._speech.error(f"What it submitted goes on: {harmless(name)}")
 

@@ -2,7 +2,6 @@
 
 import unicodedata
 
-_STEERING = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _MARK = "\N{REPLACEMENT CHARACTER}"
 _KEPT = "\n\t"
 
@@ -14,6 +13,6 @@ def harmless(text: str) -> str:
     is read (CVE-2021-42574).
     """
     return "".join(
-        _MARK if sign not in _KEPT and unicodedata.category(sign) in _STEERING else sign
+        sign if sign.isprintable() or sign in _KEPT or unicodedata.category(sign) == "Zs" else _MARK
         for sign in text
     )

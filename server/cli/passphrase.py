@@ -29,11 +29,6 @@ class ControllingTerminal:
         """Take an open descriptor of the device."""
         self._handle = handle
 
-    @property
-    def in_colour(self) -> bool:
-        """Whether what is said here may be coloured."""
-        return os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
-
     def say(self, text: str) -> None:
         """Write a line."""
         self._write(f"{text}\n")

@@ -10,8 +10,8 @@ from typing import TextIO
 import click
 
 
-def in_colour(stream: TextIO, environment: Mapping[str, str], *, refused: bool = False) -> bool:
-    """Whether a stream is written to in colour.
+def in_colour(environment: Mapping[str, str], *, at_terminal: bool, refused: bool = False) -> bool:
+    """Whether to write in colour.
 
     ``--no-color`` first, then ``NO_COLOR`` (no-color.org: set and not empty), ``FORCE_COLOR``,
     ``TERM=dumb``, and last whether it is a terminal at all.
@@ -20,7 +20,7 @@ def in_colour(stream: TextIO, environment: Mapping[str, str], *, refused: bool =
         return False
     if environment.get("FORCE_COLOR"):
         return True
-    return environment.get("TERM") != "dumb" and stream.isatty()
+    return environment.get("TERM") != "dumb" and at_terminal
 
 
 def document_text(document: object) -> str:
@@ -70,7 +70,12 @@ class Speech:
 
     def colour(self, stream: TextIO) -> bool:
         """Whether ``stream`` is written to in colour."""
-        return in_colour(stream, os.environ, refused=self.no_colour)
+        return in_colour(os.environ, at_terminal=stream.isatty(), refused=self.no_colour)
+
+    @property
+    def colour_for_person(self) -> bool:
+        """Whether what is said at the controlling terminal is coloured."""
+        return in_colour(os.environ, at_terminal=True, refused=self.no_colour)
 
     @property
     def live(self) -> bool:

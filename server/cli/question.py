@@ -47,7 +47,7 @@ class Question:
             raise self._left(approval, "it is left waiting") from fault
 
     def _settle(self, approval: Json, person: ControllingTerminal) -> None:
-        person.say(card(approval, now(), colour=person.in_colour))
+        person.say(card(approval, now(), colour=self._speech.colour_for_person))
         while self._approval(approval["id"])["state"] == OPEN:
             word = ask_for_word(person)
             if word is None:

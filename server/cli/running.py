@@ -1,26 +1,13 @@
 """A server for the terminal's commands: the one that runs for the home, else one started now."""
 
-import socket
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from server.cli.api_client import Api, connected
+from server.cli.api_client import Api, answers, connected
 from server.cli.exits import EndError, Exit
 from server.cli.home import Home
 from server.cli.reaching import PAUSE_S, START_TIMEOUT_S, NoServerError, connection
-from server.protocol.unix_address import AddressTooLongError, reachable
-
-
-def answers(home: Home) -> bool:
-    """Whether a server listens for this home's commands."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
-        try:
-            with reachable(home.api_socket) as address:
-                knock.connect(address)
-        except (OSError, AddressTooLongError):
-            return False
-    return True
 
 
 @contextmanager

@@ -130,18 +130,19 @@ class Conversation:
     def _hung_up(self) -> bool:
         """Whether the other side is closed whole, and not only for writing."""
         poll = select.poll()
-        poll.register(self._stream.extra(SocketAttribute.raw_socket), 0)
+        raw = self._stream.extra(SocketAttribute.raw_socket)  # noqa: S610  # no Django here
+        poll.register(raw, 0)
         return bool(poll.poll(0))
 
     def _note_answered(self, message: t.JSONRPCMessage) -> None:
         if isinstance(message, t.JSONRPCResponse | t.JSONRPCError) and message.id is not None:
-            self._close(message.id)
+            self._settle(message.id)
 
     def _forget_cancelled(self, message: t.JSONRPCNotification) -> None:
         if message.method == "notifications/cancelled":
-            self._close((message.params or {}).get("requestId"))
+            self._settle((message.params or {}).get("requestId"))
 
-    def _close(self, request: object) -> None:
+    def _settle(self, request: object) -> None:
         self._open = {each for each in self._open if each != request}
         self._answered.set()
         self._answered = anyio.Event()

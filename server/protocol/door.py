@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import Any, cast
 
 import mcp.types as t
-import structlog
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -16,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.calls import Call
 from capabilities.kernel.codes import Code
-from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Unknown
+from capabilities.kernel.outcomes import AnyOutcome, Refused, Unknown
 from capabilities.kernel.registry import CHECK, Registry
 from capabilities.kernel.spec import Effect, Spec
 from capabilities.kernel.translate import from_ledger
@@ -48,8 +47,6 @@ CALLER = "matinee.caller"
 """Where the HTTP transport leaves the `Caller` in the scope of a request."""
 
 Context = ServerRequestContext[Any, Any]
-
-log = structlog.get_logger()
 
 
 class Door:
@@ -139,19 +136,9 @@ class Door:
 
     async def _outcome(self, spec: Spec, call: Call) -> AnyOutcome:
         if spec.effect is Effect.NONE:
-            return await self._invoked(spec, call)
-        outcome = await self._effects.carried_out(lambda: self._invoked(spec, call))
-        return _CUT_OFF if outcome is None else outcome
-
-    async def _invoked(self, spec: Spec, call: Call) -> AnyOutcome:
-        try:
             return await self._registry.invoke(call)
-        except Exception:
-            log.exception("a call failed outside its handler", capability=spec.id)
-            if spec.effect is Effect.WORLD:
-                return Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
-            sentence = f"Matinee failed while running {spec.title!r}; nothing was changed."
-            return Failed(Code.INTERNAL, sentence, "The log has the details.")
+        outcome = await self._effects.carried_out(lambda: self._registry.invoke(call))
+        return _CUT_OFF if outcome is None else outcome
 
 
 _CUT_OFF = Unknown("Matinee is stopping; whether this was done is not known yet.", CHECK)

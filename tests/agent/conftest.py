@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from tests.agent.house import House, Scene, opened_house, set_scene
+from tests.agent.house import House, opened_house
+from tests.agent.scene import Scene, set_scene
 from world.model import scripted_model
 from world.scripts import say
 
@@ -20,6 +21,5 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Hous
 async def scene(house: House) -> AsyncGenerator[Scene]:
     """A scene with the usual limits; set ``scene.model.script`` before starting a run."""
     async with scripted_model(say("That was all.")) as model:
-        scene = set_scene(house, model)
-        yield scene
-        await scene.upstream.aclose()
+        yield set_scene(house, model)
+        await house.close_upstreams()

@@ -93,7 +93,7 @@ def _find(shop: Shop) -> Spec:
         await shop.pass_gate()
         return Succeeded(Facts(found=given.title), f"{given.title} is on offer.")
 
-    return _spec("shop.find", Kind.READ, Effect.NONE, Title, find, {"title": "Night Train"})
+    return _spec("shop.find", Kind.READ, Effect.NONE, Title, find, example={"title": "Night Train"})
 
 
 def _draft() -> Spec:
@@ -116,7 +116,9 @@ def _draft() -> Spec:
         (reference,) = await context.refer("plan", plan.id)
         return Succeeded(Facts(plan=reference), f"Drafted: {given.title}.")
 
-    return _spec("shop.draft", Kind.PREVIEW, Effect.OURS, Title, draft, {"title": "Night Train"})
+    return _spec(
+        "shop.draft", Kind.PREVIEW, Effect.OURS, Title, draft, example={"title": "Night Train"}
+    )
 
 
 def _buy(shop: Shop) -> Spec:
@@ -149,7 +151,7 @@ def _buy(shop: Shop) -> Spec:
         Effect.WORLD,
         PlanGiven,
         buy,
-        {"plan": "plan:1"},
+        example={"plan": "plan:1"},
         plan="acquisition",
         target=target,
         probe=probe,
@@ -204,6 +206,7 @@ def _spec(
     effect: Effect,
     given: type[BaseModel],
     handler: Any,
+    *,
     example: dict[str, object],
     **parts: Any,
 ) -> Spec:

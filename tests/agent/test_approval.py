@@ -1,15 +1,17 @@
 from datetime import timedelta
 
 import pytest
-from dbos import DBOS
+from dbos import DBOS, WorkflowHandleAsync
 
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
+from capabilities.kernel.deciding import withdraw
 from capabilities.kernel.outcomes import Refused
 from ledger.stores import decisions
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.runs import RunState
-from tests.agent.house import BUY, DRAFT, FIND, GET, SUBMITTED, House, Scene
+from tests.agent.house import House
+from tests.agent.scene import BUY, DRAFT, FIND, GET, OWNER, SUBMITTED, Scene
 from world.dialogue import Turn
 from world.scripts import calls
 
@@ -21,7 +23,7 @@ async def test_a_run_that_waits_for_the_owner_holds_nothing(scene: Scene, house:
     run = await scene.start()
     asked = await scene.until_asked(run)
     assert await house.standing(run) == "waiting"
-    segment = await DBOS.retrieve_workflow_async(f"run:{run}:1")
+    segment: WorkflowHandleAsync[None] = await DBOS.retrieve_workflow_async(f"run:{run}:1")
     await segment.get_result()
     working = await DBOS.list_workflows_async(status="PENDING")
     assert [flow for flow in working if run in flow.workflow_id] == []
@@ -91,6 +93,35 @@ async def test_an_approval_whose_time_ran_out_lapses_and_the_model_is_told(scene
     assert [row for row in waiting if row.run == run] == []
     (resolved,) = await scene.events(run, "approval_resolved")
     assert resolved.body["state"] == "lapsed"
+
+
+async def test_an_approval_that_the_owner_took_back_fails_the_call(scene: Scene) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    await withdraw(scene.ledger, asked.id, by=OWNER, reason="changed my mind")
+    await scene.until_over(run)
+    assert '"code":"needs_approval"' in (await scene.results(run))[-1]
+    assert scene.shop.bought == []
+
+
+async def test_a_request_of_somebody_else_for_the_same_plan_is_shared(scene: Scene) -> None:
+    """Another run asked first: this one is not woken by the answer, so it looks by itself."""
+    scene.model.script = calls(Turn(calls=(DRAFT,)), Turn(calls=(FIND,)), Turn(calls=(BUY,)))
+    scene.shop.close()
+    run = await scene.start()
+    await scene.shop.until_inside(1)
+    plan = await scene.only_plan(run)
+    key = client("desk", frozenset({"shop.buy"}))
+    refused = await scene.call("shop.buy", key, plan=plan)
+    assert isinstance(refused, Refused)
+    scene.shop.open()
+    waiting = await scene.until_state(run, RunState.WAITING)
+    assert waiting.options["waits_for"]["approval"] == refused.needs["approval"]
+    await scene.decide(await scene.approval(str(refused.needs["approval"])), yes=True)
+    await scene.wake(run)
+    await scene.until(run, lambda row: row.phase == "settle")
+    assert len(scene.shop.bought) == 1
 
 
 async def test_an_abort_withdraws_what_was_asked(scene: Scene) -> None:

@@ -1,5 +1,6 @@
 import anyio
 import pytest
+from structlog.testing import capture_logs
 
 from agent.prompt.environment import Surroundings
 from capabilities.kernel.actors import client
@@ -8,9 +9,9 @@ from ledger.stores import decisions
 from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import RunState
-from tests.agent.house import FIND, GET, SUBMITTED, House, Scene, set_scene
+from tests.agent.house import House
+from tests.agent.scene import FIND, GET, SUBMITTED, Scene, set_scene
 from world.dialogue import Conversation, Turn
-from world.model import scripted_model
 from world.scripts import calls, say
 
 pytestmark = pytest.mark.anyio
@@ -28,8 +29,10 @@ async def test_a_title_comes_home_and_the_report_is_built_from_tables(scene: Sce
     assert done.report is not None
     assert done.report["lines"] == [
         "Night Train (1959) is in the library.",
-        "Night Train (1959), 1080p, 8.4 GB: in Night Train (1959)/Night Train (1959).mkv, "
-        "took less than a minute.",
+        (
+            "Night Train (1959), 1080p, 8.4 GB: in Night Train (1959)/Night Train (1959).mkv, "
+            "took less than a minute."
+        ),
         "Your approval covered 1 step.",
     ]
     assert done.report["model_words"] == {
@@ -209,16 +212,16 @@ async def test_an_abort_while_waiting_for_a_download_says_what_goes_on(scene: Sc
     ]
 
 
-async def test_a_refused_credential_ends_the_run_and_asks_the_owner_once(house: House) -> None:
-    async with scripted_model(say("unheard")) as model:
-        scene = set_scene(house, model, key="wrong")
-        first = await scene.until_over(await scene.start())
-        second = await scene.until_over(await scene.start())
-        await scene.upstream.aclose()
+async def test_a_refused_credential_ends_the_run_and_asks_the_owner_once(
+    scene: Scene, house: House
+) -> None:
+    scene = set_scene(house, scene.model, key="wrong")
+    first = await scene.until_over(await scene.start())
+    second = await scene.until_over(await scene.start())
     assert first.state == second.state == RunState.FAILED
     assert first.reason is not None
     assert first.reason.startswith("The model refuses: the credential is not accepted.")
-    assert model.requests == []
+    assert scene.model.requests == []
     asked, _ = await house.ledger.read(
         lambda conn: decisions.listing(conn, kind=DecisionKind.UPSTREAM_LOGIN)
     )
@@ -236,7 +239,6 @@ async def test_a_run_without_a_model_ends_with_one_sentence(scene: Scene, house:
     models.append("one")
     await scene.ask("runs.send_message", run=run, text="Now there is one.")
     await scene.until_state(run, RunState.SUCCEEDED)
-    await scene.upstream.aclose()
 
 
 async def test_a_fault_of_our_own_ends_the_run_and_says_so(scene: Scene, house: House) -> None:
@@ -244,17 +246,20 @@ async def test_a_fault_of_our_own_ends_the_run_and_says_so(scene: Scene, house: 
         raise RuntimeError("a bug")
 
     scene = set_scene(house, scene.model, surroundings=broken)
-    done = await scene.until_over(await scene.start())
+    with capture_logs() as logged:
+        done = await scene.until_over(await scene.start())
+    assert [each["event"] for each in logged] == ["a segment failed"]
     assert done.state == RunState.FAILED
     assert done.reason is not None
     assert done.reason.startswith("Matinee failed while working on this.")
-    await scene.upstream.aclose()
 
 
 async def test_a_run_whose_report_cannot_be_built_ends_all_the_same(scene: Scene) -> None:
     run = await scene.until_settling()
-    await scene.arrive(run, targets=("/an/absolute/path", "a relative one"))
-    done = await scene.until_over(run)
+    with capture_logs() as logged:
+        await scene.arrive(run, targets=("/an/absolute/path", "a relative one"))
+        done = await scene.until_over(run)
+    assert [each["step"] for each in logged] == ["_steps", "_give_up"]
     assert done.reason is not None
     assert done.reason.startswith("Matinee failed while working on this.")
 

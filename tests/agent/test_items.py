@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 
 from agent.facts import Facts, gather
@@ -9,7 +11,7 @@ from ledger.stores.downloads import DownloadRow
 from ledger.stores.shelf import RecordRow
 from ledger.stores.tasks import TaskState
 from ledger.writer import Transaction
-from tests.agent.house import Scene
+from tests.agent.scene import Scene
 
 pytestmark = pytest.mark.anyio
 
@@ -83,14 +85,10 @@ class Tables:
         )
 
     def facts(self) -> Facts:
-        run = runs.by_id(self.tx.conn, self.run)
-        assert run is not None
-        return gather(Page(self.tx, self.scene.ledger.engine, 1, run, self.at))
+        return gather(Page(self.tx, self.scene.ledger.engine, self.run, 1, self.at))
 
 
-async def read(scene: Scene, write: "type[Tables] | object") -> Facts:
-    assert callable(write)
-
+async def read(scene: Scene, write: Callable[[Tables], None]) -> Facts:
     def work(tx: Transaction) -> Facts:
         tables = Tables(tx, scene)
         write(tables)

@@ -1,11 +1,13 @@
 import json
+from itertools import pairwise
 
 import pytest
 
 from agent.limits import Limits
 from ledger.stores.runs import RunState
-from tests.agent.house import BUY, DRAFT, FIND, House, Scene, set_scene
-from world.dialogue import Call, Turn
+from tests.agent.house import House
+from tests.agent.scene import BUY, DRAFT, FIND, Scene, set_scene
+from world.dialogue import Call, Conversation, Turn
 from world.scripts import calls, looping, say
 
 pytestmark = pytest.mark.anyio
@@ -13,6 +15,10 @@ pytestmark = pytest.mark.anyio
 
 def finding(title: str) -> Call:
     return Call("shop__find", {"title": title})
+
+
+def never_the_same(conversation: Conversation) -> Turn:
+    return Turn(calls=(finding(str(conversation.turns)),))
 
 
 async def test_reads_of_one_reply_run_side_by_side_and_are_stored_in_their_order(
@@ -106,7 +112,7 @@ async def test_the_end_of_the_budget_is_announced_and_then_enforced(
     scene: Scene, house: House
 ) -> None:
     scene = set_scene(house, scene.model, limits=Limits(max_tool_calls=4))
-    scene.model.script = lambda conversation: Turn(calls=(finding(str(conversation.turns)),))
+    scene.model.script = never_the_same
     run = await scene.start()
     done = await scene.until_over(run)
     assert done.state == RunState.BUDGET_EXCEEDED
@@ -123,7 +129,6 @@ async def test_the_end_of_the_budget_is_announced_and_then_enforced(
     assert len(scene.shop.looked) == 4
     (notice,) = await scene.events(run, "budget_notice")
     assert notice.body["sentence"].startswith("2 tool calls are left")
-    await scene.upstream.aclose()
 
 
 async def test_reads_beyond_the_budget_are_not_made(scene: Scene, house: House) -> None:
@@ -134,7 +139,6 @@ async def test_reads_beyond_the_budget_are_not_made(scene: Scene, house: House) 
     assert done.state == RunState.BUDGET_EXCEEDED
     assert scene.shop.looked == ["A", "B"]
     assert len(await scene.results(run)) == 3
-    await scene.upstream.aclose()
 
 
 async def test_a_run_may_use_its_last_call_and_still_answer(scene: Scene, house: House) -> None:
@@ -142,7 +146,6 @@ async def test_a_run_may_use_its_last_call_and_still_answer(scene: Scene, house:
     scene.model.script = calls(Turn(calls=(FIND,)), Turn(text="Found."))
     done = await scene.until_over(await scene.start())
     assert done.state == RunState.SUCCEEDED
-    await scene.upstream.aclose()
 
 
 async def test_a_message_to_a_run_whose_budget_was_used_up_brings_a_fresh_one(
@@ -156,7 +159,6 @@ async def test_a_message_to_a_run_whose_budget_was_used_up_brings_a_fresh_one(
     done = await scene.until_state(run, RunState.SUCCEEDED)
     assert scene.shop.looked == ["A", "Night Train"]
     assert done.usage["tool_calls"] == 2
-    await scene.upstream.aclose()
 
 
 async def test_a_run_whose_time_is_used_up_is_ended_in_the_middle_of_an_answer(
@@ -168,7 +170,6 @@ async def test_a_run_whose_time_is_used_up_is_ended_in_the_middle_of_an_answer(
     done = await scene.until_over(await scene.start())
     await gone.wait()
     assert done.state == RunState.BUDGET_EXCEEDED
-    await scene.upstream.aclose()
 
 
 async def test_time_used_up_before_the_next_reply_ends_the_run(scene: Scene, house: House) -> None:
@@ -176,7 +177,6 @@ async def test_time_used_up_before_the_next_reply_ends_the_run(scene: Scene, hou
     done = await scene.until_over(await scene.start())
     assert done.state == RunState.BUDGET_EXCEEDED
     assert scene.model.requests == []
-    await scene.upstream.aclose()
 
 
 async def test_the_same_call_id_from_the_provider_is_told_apart(scene: Scene) -> None:
@@ -227,7 +227,7 @@ async def test_every_request_repeats_the_bytes_of_the_one_before(scene: Scene) -
     await scene.until(run, lambda row: row.phase == "settle")
     requests = [received.document for received in scene.model.requests]
     assert len(requests) == 4
-    for earlier, later in zip(requests, requests[1:], strict=False):
+    for earlier, later in pairwise(requests):
         assert json.dumps(earlier["tools"]) == json.dumps(later["tools"])
         before, after = earlier["messages"], later["messages"]
         assert json.dumps(before[:-1]) == json.dumps(after[: len(before) - 1])

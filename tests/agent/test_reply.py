@@ -1,7 +1,7 @@
 import pytest
 
 from ledger.stores.runs import RunState
-from tests.agent.house import Scene
+from tests.agent.scene import Scene
 from world.dialogue import Turn
 from world.scripts import calls, say
 
@@ -21,6 +21,18 @@ async def test_words_are_passed_on_in_portions_and_add_up_to_the_reply(scene: Sc
     assert thought.body["text"] == "An easy one."
     (reply,) = await scene.messages(run, "assistant")
     assert (reply.body["text"], reply.body["reasoning"]) == (WORDS, "An easy one.")
+
+
+async def test_a_slow_reply_is_passed_on_while_it_comes(scene: Scene) -> None:
+    scene.model.script = say(WORDS)
+    scene.house.time.tick_s = 0.25
+    run = await scene.start()
+    await scene.until_over(run)
+    scene.house.time.tick_s = 0.0
+    deltas = [event.body for event in await scene.events(run, "text_delta")]
+    assert len(deltas) == 6
+    assert "".join(delta["text"] for delta in deltas) == WORDS
+    assert {(delta["reply"], delta["attempt"]) for delta in deltas} == {(1, 1)}
 
 
 async def test_a_reply_that_broke_off_is_asked_for_again_as_a_whole(scene: Scene) -> None:

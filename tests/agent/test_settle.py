@@ -2,11 +2,15 @@ from datetime import timedelta
 
 import pytest
 
+from agent.finalize import finalize
 from agent.limits import Limits
+from agent.pen import Pen
+from agent.settle import Next, settle
 from ledger.stores import downloads, runs
 from ledger.stores.runs import RunState
 from ledger.writer import Transaction
-from tests.agent.house import BUY, DRAFT, SUBMITTED, House, Scene, set_scene
+from tests.agent.house import House
+from tests.agent.scene import BUY, DRAFT, SUBMITTED, Scene, set_scene
 from world.dialogue import Turn
 from world.scripts import calls
 
@@ -40,7 +44,6 @@ async def test_a_wake_up_that_never_comes_is_made_up_for_by_looking(
     run = await scene.until_settling()
     await scene.arrive(run, wake=False)
     assert (await scene.until_over(run)).state == RunState.SUCCEEDED
-    await scene.upstream.aclose()
 
 
 async def test_after_the_longest_wait_the_run_reports_once_and_listens_on(
@@ -73,7 +76,7 @@ async def test_a_download_that_existed_already_is_waited_for_too(scene: Scene) -
     assert (await scene.run(run)).reason == SUBMITTED
 
 
-async def test_a_step_of_unknown_outcome_is_waited_for(scene: Scene, house: House) -> None:
+async def test_a_step_of_unknown_outcome_is_waited_for(scene: Scene) -> None:
     scene.model.script = calls(Turn(calls=(DRAFT, BUY)), Turn(text="Done."))
     run = await scene.start()
     asked = await scene.until_asked(run)
@@ -87,6 +90,18 @@ async def test_a_step_of_unknown_outcome_is_waited_for(scene: Scene, house: Hous
     await scene.registry.reconcile(claim)
     await scene.wake(run)
     await scene.until(run, lambda row: row.reason == SUBMITTED)
+
+
+async def test_a_stop_that_is_asked_for_as_the_model_ends_is_not_missed(
+    scene: Scene, house: House
+) -> None:
+    run = await scene.until_settling()
+    epoch = await house.take_over(run)
+    await scene.ledger.write(lambda tx: runs.change(tx, run, abort_asked=True))
+    pen = Pen(scene.ledger, run, epoch)
+    assert await settle(pen, Limits()) is Next.FINALIZE
+    assert await finalize(pen, Limits(), None) is Next.LEAVE
+    assert (await scene.run(run)).state == RunState.CANCELLED
 
 
 async def test_a_message_that_arrives_before_the_end_reopens_the_run(scene: Scene) -> None:

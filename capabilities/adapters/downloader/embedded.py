@@ -17,9 +17,9 @@ from capabilities.adapters.downloader.embedded_kept import KeptTorrents
 from capabilities.adapters.downloader.embedded_profile import Profile
 from capabilities.adapters.downloader.embedded_task import Task
 from capabilities.adapters.downloader.embedded_upkeep import Timing, Upkeep
-from capabilities.adapters.downloader.info_hashes import InfoHashes
+from capabilities.adapters.downloader.info_hashes import InfoHashes, normal_hash
 from capabilities.adapters.downloader.port import AddRequest, ClientHealth, Pauser, Transfer
-from capabilities.kernel.faults import DeclinedError, LostAnswerError
+from capabilities.kernel.faults import DeclinedError, LostAnswerError, WorldFaultError
 
 _DEFAULT_TIMING = Timing()
 
@@ -110,6 +110,8 @@ class EmbeddedDownloader:
         """See `Downloader.remove`."""
         self._upkeep.live.refuse_when_closed()
         if self._upkeep.tasks.named(info_hash) is None:
+            # An earlier removal may have left it in the state folder.
+            await self._forget(normal_hash(info_hash))
             return
         async with self._turn(info_hash) as task:
             await self._leave(task, delete_data=delete_data)
@@ -156,8 +158,8 @@ class EmbeddedDownloader:
         self._order += 1
         try:
             task = await upkeep.enter(entry)
-        except DeclinedError:
-            await upkeep.kept.forget(entry.hashes.key)
+        except WorldFaultError:
+            await self._forget(entry.key)
             raise
         if task.files and task.chosen != selection(task.intent, task.files):
             await self._leave(task, delete_data=False)
@@ -173,20 +175,25 @@ class EmbeddedDownloader:
             whole = await upkeep.live.delete(task.handle)
         else:
             await upkeep.live.drop(task.handle)
-        try:
-            await upkeep.kept.forget(task.key)
-        except OSError as error:
-            raise LostAnswerError(
-                self._system,
-                "The torrent was removed, but its state folder cannot be written, so a restart"
-                " would bring it back. Check the disk, then remove it again.",
-            ) from error
+        await self._forget(task.key)
         if not whole:
             raise LostAnswerError(
                 self._system,
                 "The torrent was removed, but some of its files could not be deleted. Look into"
                 " the download folder.",
             )
+
+    async def _forget(self, key: str | None) -> None:
+        if key is None:
+            return
+        try:
+            await self._upkeep.kept.forget(key)
+        except OSError as error:
+            raise LostAnswerError(
+                self._system,
+                "The torrent is gone, but its state folder cannot be written, so a restart may"
+                " bring it back. Check the disk, then remove it again.",
+            ) from error
 
     async def _keep(self, task: Task) -> None:
         try:

@@ -1,6 +1,6 @@
 """What goes into the session: one door for torrent files, magnets, late metadata and restarts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import libtorrent as lt
@@ -39,12 +39,14 @@ class Entry:
 
     Attributes:
         params: what libtorrent is given; its flags are set by `flagged`.
+        key: what it is written down under.
         name: the torrent's, or what a magnet claims, or the hash.
         files: without pads; empty before the metadata, or if the names were refused.
         refused: the sentence, if its names were refused; then no byte of it may be fetched.
     """
 
     params: lt.add_torrent_params
+    key: str
     name: str
     hashes: InfoHashes
     intent: Intent
@@ -53,7 +55,7 @@ class Entry:
 
     def kept(self) -> Kept:
         """The same as it is written down."""
-        return Kept(self.hashes.key, self.intent, lt.write_resume_data_buf(self.params))
+        return Kept(self.key, self.intent, lt.write_resume_data_buf(self.params))
 
     def flagged(self, extra: int, *, held: bool) -> lt.add_torrent_params:
         """The parameters with our flags; a held torrent neither fetches nor gives anything.
@@ -90,7 +92,7 @@ def requested(request: AddRequest, order: int) -> Entry:
     params.save_path = str(request.save_path)
     params.peers = [*params.peers, *request.peers]
     if torrent is None:
-        return Entry(params, params.name or hashes.key, hashes, intent)
+        return Entry(params, hashes.key, params.name or hashes.key, hashes, intent)
     return _ready(params, torrent, intent)
 
 
@@ -113,15 +115,17 @@ def restored(kept: Kept) -> Entry:
     """A torrent after a restart, held if it must not run; blocking."""
     params = kept.params()
     hashes = hashes_of(params.info_hashes)
+    entry = Entry(params, kept.key, params.name or hashes.key, hashes, kept.intent)
     if params.ti is None:
-        return Entry(params, params.name or hashes.key, hashes, kept.intent)
+        return entry
     try:
         torrent = described(params.ti)
+        selection(kept.intent, torrent.shown())
     except BadTorrentError as error:
-        return Entry(params, hashes.key, hashes, kept.intent, refused=error.sentence)
+        return replace(entry, refused=error.sentence)
     missing = kept.intent.missing or bool(lost_files(params))
     intent = kept.intent.model_copy(update={"missing": missing})
-    return Entry(params, torrent.name, hashes, intent, torrent.shown())
+    return replace(entry, name=torrent.name, intent=intent, files=torrent.shown())
 
 
 def selection(intent: Intent, files: tuple[TorrentFile, ...]) -> frozenset[int]:
@@ -153,4 +157,5 @@ def _ready(params: lt.add_torrent_params, torrent: Torrent, intent: Intent) -> E
             "A symbolic link stands where it would be written, and links are not followed."
             " Remove the link from the download folder."
         )
-    return Entry(params, torrent.name, torrent.hashes, intent, torrent.shown())
+    hashes = torrent.hashes
+    return Entry(params, hashes.key, torrent.name, hashes, intent, torrent.shown())

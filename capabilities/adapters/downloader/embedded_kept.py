@@ -125,8 +125,10 @@ class KeptTorrents:
         self._flush_folder()
 
     def _forget(self, key: str) -> None:
-        self._path(key).unlink(missing_ok=True)
-        self._flush_folder()
+        path = self._path(key)
+        if path.exists():
+            path.unlink()
+            self._flush_folder()
 
     def _read_all(self) -> list[Kept | None]:
         if not self._folder.exists():

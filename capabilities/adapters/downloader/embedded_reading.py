@@ -17,6 +17,8 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
+# `errors::duplicate_torrent` of libtorrent/error_code.hpp.
+_DUPLICATE = 19
 _PHASES: dict[int, Phase] = {
     lt.torrent_status.queued_for_checking: Phase.CHECKING,
     lt.torrent_status.checking_files: Phase.CHECKING,
@@ -96,6 +98,15 @@ def read_status(status: lt.torrent_status) -> Reading:
 
 
 def _sentence(error: lt.error_code) -> str:
-    is_full = error.value() in {errno.ENOSPC, errno.EDQUOT}
-    cure = "Free some space" if is_full else "Check the download folder"
-    return f"The files could not be written or read ({error.message()}). {cure}, then resume it."
+    if error.category().name() != "libtorrent":
+        is_full = error.value() in {errno.ENOSPC, errno.EDQUOT}
+        cure = "Free some space" if is_full else "Check the download folder"
+        return (
+            f"The files could not be written or read ({error.message()}). {cure}, then resume it."
+        )
+    if error.value() == _DUPLICATE:
+        return (
+            "It turned out to be a torrent that is here already under its other hash."
+            " Remove one of the two, then resume the other."
+        )
+    return f"libtorrent stopped it ({error.message()}). Resume it, or look for another release."

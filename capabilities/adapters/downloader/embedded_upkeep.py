@@ -12,7 +12,7 @@ from anyio.abc import TaskGroup
 
 from capabilities.adapters.downloader.changes import ChangeFeed
 from capabilities.adapters.downloader.embedded_entry import Entry, learned, restored, selection
-from capabilities.adapters.downloader.embedded_kept import NOT_KEPT, Kept, KeptTorrents
+from capabilities.adapters.downloader.embedded_kept import Kept, KeptTorrents
 from capabilities.adapters.downloader.embedded_profile import Profile
 from capabilities.adapters.downloader.embedded_reading import Phase, Reading
 from capabilities.adapters.downloader.embedded_session import LiveSession
@@ -69,7 +69,7 @@ class Upkeep:
         # A crash while a magnet's second hash was learned leaves it under two keys.
         for entry in sorted(entries, key=lambda entry: (entry.intent.order, not entry.files)):
             if self.tasks.same_as(entry.hashes) is not None:
-                await self.kept.forget(entry.hashes.key)
+                await self.kept.forget(entry.key)
                 continue
             try:
                 await self.enter(entry, starting=True)
@@ -82,7 +82,7 @@ class Upkeep:
         """Bring a torrent into the session; a restored one waits there until it was judged."""
         task = Task(
             handle=await self._place(entry, held=starting),
-            key=entry.hashes.key,
+            key=entry.key,
             name=entry.name,
             save_path=Path(entry.params.save_path),
             hashes=entry.hashes,
@@ -156,7 +156,7 @@ class Upkeep:
         with anyio.move_on_after(_CLOSE_S), suppress(WorldFaultError):
             await self.live.pause()
             for task in self._unkept():
-                await self._attend(task, self.keep)
+                await self._quietly(task, self.keep)
         await self.live.aclose()
 
     async def _place(self, entry: Entry, *, held: bool) -> lt.torrent_handle:
@@ -203,21 +203,26 @@ class Upkeep:
         return self._end_recheck if over else None
 
     async def _attend(self, task: Task, work: Work) -> None:
-        done = False
+        done = await self._quietly(task, work)
+        task.busy = False
+        if done and self.live.is_open:
+            self._see_to(task)
+            self.tell(task)
+
+    async def _quietly(self, task: Task, work: Work) -> bool:
+        """Do something with the turn held; what fails is noted, and the next look tries again."""
         try:
             async with task.turn:
                 # Half of it is worse than all of it; libtorrent's answers have a time limit.
                 with anyio.CancelScope(shield=True):
                     if not task.gone:
                         await work(task)
-            done = True
-        except (OSError, WorldFaultError):
-            self.kept.trouble = NOT_KEPT
-        finally:
-            task.busy = False
-        if done and self.live.is_open:
-            self._see_to(task)
-            self.tell(task)
+        except OSError:
+            return False
+        except WorldFaultError as fault:
+            self.kept.trouble = fault.sentence
+            return False
+        return True
 
     async def _let_go(self, task: Task) -> None:
         """Decide about a restored torrent, now that libtorrent has judged its resume data."""
@@ -241,27 +246,18 @@ class Upkeep:
             return
         try:
             entry = await anyio.to_thread.run_sync(learned, resume, task.intent)
-            self._refuse_twin(task, entry)
         except BadTorrentError as error:
             task.refused = error.sentence
             task.handle.pause()
             await self.keep(task)
             return
         await self.kept.write(entry.kept())
-        if entry.hashes.key != task.key:
+        if entry.key != task.key:
             await self.kept.forget(task.key)
         await self._reenter(task, entry)
         if task.chosen != selection(task.intent, task.files):
             task.refused = "The files that were chosen could not be set. Remove it and add it anew."
             task.handle.pause()
-
-    def _refuse_twin(self, task: Task, entry: Entry) -> None:
-        twins = [one for one in self.tasks if one is not task and one.hashes.same_as(entry.hashes)]
-        if twins:
-            raise BadTorrentError(
-                "It turned out to be a torrent that is here already under its other hash."
-                " Remove one of them."
-            )
 
     async def _end_recheck(self, task: Task) -> None:
         task.rechecking = False
@@ -279,7 +275,7 @@ class Upkeep:
     async def _reenter(self, task: Task, entry: Entry) -> None:
         await self.live.drop(task.handle)
         task.handle = await self._place(entry, held=False)
-        task.key, task.name, task.hashes = entry.hashes.key, entry.name, entry.hashes
+        task.key, task.name, task.hashes = entry.key, entry.name, entry.hashes
         task.intent, task.files = entry.intent, entry.files
         await self._inspect(task)
 
@@ -295,7 +291,7 @@ class Upkeep:
         while self.live.is_open:
             await anyio.sleep(self._timing.keep_every_s)
             for task in self._unkept():
-                await self._attend(task, self.keep)
+                await self._quietly(task, self.keep)
 
     def _unkept(self) -> list[Task]:
         return [task for task in self.tasks if task.kept != task.reading.mark]

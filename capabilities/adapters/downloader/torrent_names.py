@@ -74,8 +74,8 @@ def check_paths(paths: Iterable[Parts]) -> None:
     Raises:
         BadTorrentError: see `check_info`.
     """
-    files: set[Parts] = set()
-    folders: set[Parts] = set()
+    files: set[str] = set()
+    folders: set[str] = set()
     for count, path in enumerate(paths, start=1):
         if count > MAX_FILES:
             raise BadTorrentError(f"It has more than {MAX_FILES} files, which is refused.")
@@ -83,11 +83,14 @@ def check_paths(paths: Iterable[Parts]) -> None:
             raise _unsafe("is missing")
         for part in path:
             check_part(part)
-        folded = tuple(_folded(part) for part in path)
+        folded = _folded(path)
         if folded in files:
             raise _unsafe("occurs twice, or differs from another only in case or accents' spelling")
         files.add(folded)
-        folders.update(folded[:depth] for depth in range(1, len(folded)))
+        folder = folded.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
     if not files.isdisjoint(folders):
         raise _unsafe("is used for a file and for a folder")
 
@@ -121,9 +124,9 @@ def _unsafe(what: str) -> BadTorrentError:
     )
 
 
-def _folded(part: bytes) -> bytes:
-    text = unicodedata.normalize("NFC", part.decode("utf-8", "surrogateescape"))
-    return text.casefold().encode("utf-8", "surrogateescape")
+def _folded(path: Parts) -> str:
+    text = b"/".join(path).decode("utf-8", "surrogateescape")
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _v1_paths(info: dict[bytes, object]) -> Iterator[Parts]:

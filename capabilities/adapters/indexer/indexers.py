@@ -53,6 +53,11 @@ class Indexers:
         if len(self._indexers) != len(indexers):
             raise ValueError("two indexers have the same name")
 
+    @property
+    def priorities(self) -> dict[str, int]:
+        """All configured indexers by name; of two equal releases the smaller number is taken."""
+        return {indexer.name: indexer.priority for indexer in self._by_priority}
+
     async def search_all(self, query: Query) -> SearchAnswer:
         """Ask every indexer; never raises for one of them.
 

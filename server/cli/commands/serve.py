@@ -2,8 +2,6 @@
 
 import logging
 import sys
-from collections.abc import Callable
-from functools import partial
 
 import anyio
 import click
@@ -17,8 +15,7 @@ from server.cli.starting import welcome
 from server.home_lock import HomeTakenError
 from server.protocol.unix_address import AddressTooLongError
 from server.protocol.unix_listener import SocketTakenError
-from server.serving import Started, serve
-from server.settings_loading import SettingsError
+from server.settings_loading import SettingsError, load_settings
 
 
 @click.command(
@@ -40,10 +37,10 @@ def command(terminal: Terminal, host: str | None, port: int | None) -> None:
     Ctrl-C, SIGTERM and `matinee stop` end it in good order. Its log is on standard error.
     """
     _log_to_standard_error(terminal.speech.verbosity)
-    act = partial(serve, terminal.home, host=host, port=port, tell=_teller(terminal))
     try:
+        load_settings(terminal.home.root)
         with forgotten_afterwards(terminal.home):
-            anyio.run(act)
+            anyio.run(_serve, terminal, host, port)
     except (HomeTakenError, SocketTakenError) as taken:
         raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
     except (SettingsError, AddressTooLongError) as wrong:
@@ -53,20 +50,19 @@ def command(terminal: Terminal, host: str | None, port: int | None) -> None:
     terminal.speech.words("Stopped.")
 
 
-def _teller(terminal: Terminal) -> Callable[[Started], None]:
+async def _serve(terminal: Terminal, host: str | None, port: int | None) -> None:
+    # Most of a start is this import; settings that cannot be used are told without it.
+    from server.serving import Started, serve
+
     def tell(started: Started) -> None:
         keep(terminal.home, started.code)
         welcome(terminal, started.address, started.code)
         terminal.speech.document(
-            {
-                "address": started.address,
-                "home": str(started.home),
-                "code": started.code,
-            }
+            {"address": started.address, "home": str(started.home), "code": started.code}
         )
         sys.stdout.flush()
 
-    return tell
+    await serve(terminal.home, host=host, port=port, tell=tell)
 
 
 def _refused(refused: OSError) -> EndError:
@@ -81,6 +77,15 @@ def _refused(refused: OSError) -> EndError:
 def _log_to_standard_error(verbosity: int) -> None:
     level = logging.INFO if verbosity else logging.WARNING
     structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            # The default shows the values of local variables with a traceback: secrets too.
+            structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            ),
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

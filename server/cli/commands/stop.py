@@ -4,13 +4,12 @@ import time
 
 import click
 
-from server.cli.api_client import connected
+from server.cli.api_client import answers, connected
 from server.cli.command import Command
 from server.cli.doctor.process import is_held
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.home import Home
-from server.cli.running import answers
 
 LONGEST_S = 30.0
 PAUSE_S = 0.05

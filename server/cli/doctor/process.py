@@ -4,11 +4,10 @@ import fcntl
 import os
 from collections.abc import Iterator
 
-from server.cli.api_client import Json, connected
+from server.cli.api_client import Json, answers, connected
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.exits import EndError
 from server.cli.home import Home
-from server.cli.running import answers
 from server.home_lock import LOCK
 from server.protocol.handshake import VERSION
 

@@ -11,7 +11,7 @@ from ledger.clock import new_id
 from ledger.stores import claims, references, runs
 from ledger.stores.claims import NewClaim
 from ledger.writer import Transaction
-from tests.agent.house import Scene
+from tests.agent.scene import Scene
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import anyio
 import pytest
-
 from starlette.types import Message, Receive, Scope, Send
 
 from server.api.border import MOST_BODY_BYTES, Border

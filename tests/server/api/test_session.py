@@ -90,6 +90,19 @@ async def test_before_there_is_an_owner_nobody_signs_in(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()["code"]) == (412, "precondition")
 
 
+async def test_half_a_character_is_no_passphrase(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        await house.new_owner()
+        stranger = await house.tcp()
+        answer = await stranger.post(
+            "/session",
+            content=b'{"passphrase": "\\ud800 and ten more"}',
+            headers={"Content-Type": "application/json"},
+        )
+        assert answer.status_code == 422
+        assert answer.json()["detail"] == "body.passphrase: Value error, must be Unicode text."
+
+
 async def test_a_key_and_the_local_socket_know_who_they_are(tmp_path: Path) -> None:
     async with served(tmp_path) as house:
         client, terminal = await house.client("plan", "read"), await house.terminal()

@@ -1,4 +1,4 @@
-"""An installed `matinee` whose server is the small house of the doors' tests."""
+"""An installed `matinee` whose server is a scripted one."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ command, *arguments = sys.argv[1:]
 if command == "mcp":
     from server.cli.bridge import main
 else:
-    from tests.server.cli.house_server import main
+    from tests.server.cli.scripted_server import main
 sys.exit(main(arguments))
 """
 

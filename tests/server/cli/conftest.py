@@ -18,5 +18,5 @@ def module_rig(tmp_path_factory: pytest.TempPathFactory) -> Generator[Rig]:
 def rig(module_rig: Rig) -> Rig:
     """The home of this file, with an empty plot."""
     plot = module_rig.plot
-    plot.events, plot.columns, plot.options = [], {}, []
+    plot.events, plot.columns, plot.options, plot.sightings = [], {}, [], []
     return module_rig

@@ -6,32 +6,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.discovery import discovered
-from capabilities.kernel.outcomes import AnyOutcome
+from capabilities.kernel.outcomes import AnyOutcome, Failed
 from capabilities.kernel.spec import Effect, Spec
 from ledger.clock import new_id
 from ledger.ledger import Ledger
-from ledger.stores import approvals, claims, decisions, events, plans, runs
+from ledger.stores import approvals, claims, decisions, downloads, events, plans, runs
 from ledger.stores.approvals import NewApproval, PlanPin
 from ledger.stores.claims import NewClaim
 from ledger.stores.decisions import DecisionKind, NewDecision
+from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
 from ledger.writer import Transaction
 from server.cli.entry import run
 from server.cli.home import Home
 from server.guard.tries import Door
 from tests.server.api.house import PASSPHRASE, House, served
-from tests.server.api.shelf import SHELF, Started, control, said
+from tests.server.api.shelf import SHELF, Started, control, said, spec
 
-T = TypeVar("T")
-
+REAL = ("runs.get_run", "runs.abort_run", "runs.choose_option", "download.list")
 OWNER = "anna"
+FILM = "Sintel.2010.1080p.BluRay.x264-OPEN"
 CARD = {
     "title": "Download Sintel (2010), bluray 1080p, to Films",
     "changes": ["4.20 GB on the download disk, 82.6 GB left after", "nothing is replaced"],
@@ -56,11 +58,16 @@ class Plot:
     )
     columns: dict[str, object] = field(default_factory=dict[str, object])
     options: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    sightings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     given: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Goal(Started, extra="forbid"):
     propose_first: bool = False
+
+
+class Download(BaseModel, extra="forbid"):
+    download: Annotated[str, Field(description="Which.", max_length=60)]
 
 
 @dataclass
@@ -84,6 +91,31 @@ class Rig:
         code = self.portal.call(self.house.guard.owner.setup_code)
         assert code is not None
         return code
+
+    def add_download(self) -> None:
+        """A download that a client has."""
+        at = self.ledger.now()
+        row = DownloadRow(
+            id=new_id("dl"),
+            client="embedded",
+            info_hash=new_id("x")[2:],
+            hash_v1=None,
+            hash_v2=None,
+            name=FILM,
+            plan="plan_x",
+            release="rel_x",
+            work="work_x",
+            run=None,
+            state="downloading",
+            size=1000,
+            done=0,
+            facts={},
+            last_error=None,
+            created_at=at,
+            updated_at=at,
+            completed_at=None,
+        )
+        self.write(lambda tx: downloads.add(tx, row))
 
     def leave_unknown(self, sentence: str) -> None:
         """An act of which nobody knows whether it happened."""
@@ -160,6 +192,17 @@ class Rig:
             lambda tx: decisions.close(tx, decision, by="owner:anna", resolution="gone", at=at)
         )
 
+    def tell(self, type_: str, body: Mapping[str, object]) -> str:
+        """Something happens in the newest run; its id."""
+        found, _ = self.portal.call(self.ledger.read, lambda conn: runs.listing(conn, limit=1))
+        id_, at = found[0].id, self.ledger.now()
+        self.write(lambda tx: events.append(tx, type_, body, at, run=id_))
+        return id_
+
+    def stir(self) -> str:
+        """Let whoever still waits for the newest run hear of it; its id."""
+        return self.tell("stirred", {})
+
     def run_at(self, id_: str) -> runs.Run:
         found = self.portal.call(self.ledger.read, lambda conn: runs.by_id(conn, id_))
         assert found is not None
@@ -167,13 +210,34 @@ class Rig:
 
 
 def _specs(plot: Plot) -> list[Spec]:
-    shelf = [spec for spec in SHELF if not spec.id.startswith("runs.")]
-    real = [
-        spec
-        for spec in discovered()
-        if spec.id.startswith(("runs.", "download.")) and spec.id != "runs.start_run"
+    shelf = [each for each in SHELF if not each.id.startswith("runs.")]
+    real = [each for each in discovered() if each.id in REAL]
+    return [
+        *shelf,
+        *real,
+        control("runs.start_run", Goal, _starter(plot), Effect.OURS),
+        spec("download.inspect", Download, _client(plot)),
     ]
-    return [*shelf, *real, control("runs.start_run", Goal, _starter(plot), Effect.OURS)]
+
+
+def _client(plot: Plot) -> Any:
+    async def inspect(given: BaseModel, context: Context) -> AnyOutcome:
+        """What a download client would see; when there is no more to see, the run succeeds."""
+        del given
+        if not plot.sightings:
+            return Failed(Code.UNAVAILABLE, "The client does not answer.")
+        seen = plot.sightings.pop(0)
+        if not plot.sightings:
+            await context.ledger.write(lambda tx: _succeed(tx, context.ledger))
+        return said("Seen.", **seen)
+
+    return inspect
+
+
+def _succeed(tx: Transaction, ledger: Ledger) -> None:
+    (run,), _ = runs.listing(tx.conn, limit=1)
+    events.append(tx, "download_completed", {"title": FILM}, ledger.now(), run=run.id)
+    runs.change(tx, run.id, state="succeeded", phase="done", report=None, reason="It is here.")
 
 
 def _starter(plot: Plot) -> Any:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.server.cli import at_a_terminal
 from tests.server.cli.rig import environment
 
-PATIENCE_S = 20.0
+PATIENCE_S = 40.0
 CTRL_C, CTRL_D = "\x03", "\x04"
 MATINEE = (sys.executable, "-c", "from server.cli.entry import main; main()")
 ROOT = Path(__file__).parents[3]
@@ -25,7 +25,7 @@ class Typist:
     """
 
     def __init__(self, terminal: int, process: subprocess.Popen[bytes]) -> None:
-        self._terminal = terminal
+        self.terminal = terminal
         self.process = process
         self.screen = ""
         self._read_up_to = 0
@@ -37,10 +37,10 @@ class Typist:
         self._read_up_to = at + len(words)
 
     def types(self, text: str) -> None:
-        os.write(self._terminal, text.encode())
+        os.write(self.terminal, text.encode())
 
     def sends(self, raw: bytes) -> None:
-        os.write(self._terminal, raw)
+        os.write(self.terminal, raw)
 
     def leaves(self) -> int:
         """The command's exit status, once it has ended."""
@@ -49,10 +49,10 @@ class Typist:
         return self.process.wait(PATIENCE_S)
 
     def _look(self) -> bool:
-        ready, _, _ = select.select([self._terminal], [], [], PATIENCE_S)
+        ready, _, _ = select.select([self.terminal], [], [], PATIENCE_S)
         assert ready, f"nothing more came; seen: {self.screen}"
         try:
-            seen = os.read(self._terminal, 4096)
+            seen = os.read(self.terminal, 4096)
         except OSError:  # how Linux says that the last process at a terminal is gone
             return False
         self.screen += seen.decode(errors="replace").replace("\r\n", "\n")
@@ -88,10 +88,12 @@ def typist(
         os.close(outer)
 
 
-def alone(*arguments: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+def alone(
+    *arguments: str, command: Sequence[str] = MATINEE, stdin: str = "", **variables: str
+) -> subprocess.CompletedProcess[str]:
     """The command in a session without any terminal."""
     return subprocess.run(
-        [*MATINEE, *arguments],
+        [*command, *arguments],
         input=stdin,
         capture_output=True,
         text=True,

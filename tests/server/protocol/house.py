@@ -59,6 +59,10 @@ class House:
     async def revoke(self, key: str) -> None:
         assert await self.ledger.write(lambda tx: access.revoke_key(tx, key, self.ledger.now()))
 
+    async def lose_the_keys(self) -> None:
+        """What a damaged database looks like from a door."""
+        await self.ledger.write(lambda tx: tx.conn.exec_driver_sql("DROP TABLE api_key"))
+
     @asynccontextmanager
     async def on_socket(self) -> AsyncGenerator[Path]:
         """Serve bridges."""
@@ -98,8 +102,9 @@ async def furnished(root: Path, ledger: Ledger, *, page: int = PAGE) -> AsyncGen
     callers = Callers(ledger)
     door = Door(registry, callers, Catalogue(registry, page), patience_s=PATIENCE_S)
     house = House(Home(root), ledger, stage, registry, door, callers)
-    await house.add_key(None, id_=LOCAL_KEY)
-    await house.add_key(SECRET)
+    if await ledger.read(lambda conn: access.key_by_id(conn, LOCAL_KEY)) is None:
+        await house.add_key(None, id_=LOCAL_KEY)
+        await house.add_key(SECRET)
     async with door.open():
         yield house
     await registry.audit.flush()

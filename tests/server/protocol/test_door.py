@@ -1,27 +1,20 @@
 import json
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import anyio
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import INVALID_PARAMS, INVALID_REQUEST, CallToolResult, TextContent
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, CallToolResult, TextContent
 
 from ledger.ledger import opened
 from ledger.stores import claims
 from ledger.stores.claims import ClaimState
 from server.protocol.door import CLIENT_KEY, INSTRUCTIONS
 from tests.server.protocol.clients import MODERN, WAYS, Way, arrived, raw, way_name
-from tests.server.protocol.house import House, built_house, furnished
+from tests.server.protocol.house import House, furnished
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncGenerator[House]:
-    async with built_house(tmp_path) as built:
-        yield built
 
 
 every_way = pytest.mark.parametrize("way", WAYS, ids=way_name)
@@ -201,11 +194,11 @@ async def test_a_revoked_key_ends_calls_on_connections_that_are_open(house: Hous
         assert "not valid any more" in refused.value.error.message
 
 
-async def test_a_fault_outside_a_handler_is_told_without_its_details(house: House) -> None:
+async def test_a_fault_of_ours_is_told_without_its_details(house: House) -> None:
     async with arrived(house, Way("bridge", "legacy")) as client:
         result = await client.call_tool("act", {"text": "broken"})
-    assert not result.is_error
-    assert result.structured_content["outcome"] == "unknown"
+    assert result.is_error
+    assert result.structured_content["code"] == "internal"
     assert "ZeroDivision" not in json.dumps(result.structured_content)
 
 
@@ -244,3 +237,13 @@ async def test_two_names_of_one_call_on_a_connection_never_act_twice(house: Hous
     assert "replayed" not in number["result"]["structuredContent"]
     assert len(house.stage.done) == 3
     assert len((await last_claim(house)).call_id) < 150
+
+
+async def test_a_ledger_that_cannot_be_read_is_told_and_nothing_is_done(house: House) -> None:
+    async with arrived(house, Way("bridge", MODERN)) as client:
+        await house.lose_the_keys()
+        with pytest.raises(MCPError) as failed:
+            await client.call_tool("library__note", {"text": "a"})
+    assert failed.value.error.code == INTERNAL_ERROR
+    assert "Nothing was done" in failed.value.error.message
+    assert house.stage.done == []

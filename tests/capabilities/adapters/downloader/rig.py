@@ -1,7 +1,7 @@
 """What the tests of download clients share."""
 
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -38,6 +38,19 @@ async def embedded(
         folder / "state", folder, LoopbackProfile(), name=name, timing=timing
     ) as client:
         yield client
+
+
+@contextmanager
+def state_folder_broken(folder: Path) -> Generator[None]:
+    """For the time of the block, a file stands where the embedded client's state folder was."""
+    state = folder / "state"
+    state.rename(folder / "aside")
+    state.write_text("a file where the folder should be")
+    try:
+        yield
+    finally:
+        state.unlink()
+        (folder / "aside").rename(state)
 
 
 def film(folder: Path, *, size: int = 2 * MIB, name: str = "Sintel.2010.mkv") -> Path:

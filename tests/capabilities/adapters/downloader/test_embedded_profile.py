@@ -13,7 +13,7 @@ from capabilities.adapters.downloader.embedded_profile import (
     Profile,
 )
 from capabilities.adapters.downloader.port import AddRequest
-from tests.capabilities.adapters.downloader.rig import MIB, film, until
+from tests.capabilities.adapters.downloader.rig import MIB, QUICK, film, until, until_complete
 from world.seeder import seeding
 
 
@@ -89,6 +89,23 @@ async def test_a_limit_on_the_loopback_interface_is_kept(tmp_path: Path) -> None
         begun = await until(client, key, lambda one: one.done_bytes > 0)
 
     assert begun.done_bytes < 4 * MIB
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("encryption", list(Encryption))
+async def test_a_product_profile_fetches_from_a_peer(
+    tmp_path: Path, encryption: Encryption
+) -> None:
+    source = film(tmp_path / "theirs")
+    alone = ProductProfile(listen_port=0, dht=False, lsd=False, utp=False, encryption=encryption)
+    async with (
+        seeding(source) as seed,
+        open_embedded(tmp_path / "state", tmp_path, alone, timing=QUICK) as client,
+    ):
+        request = AddRequest(seed.torrent_bytes, tmp_path / "ours", peers=(seed.address,))
+        await until_complete(client, (await client.add(request)).key)
+
+    assert (tmp_path / "ours" / source.name).read_bytes() == source.read_bytes()
 
 
 @pytest.mark.anyio

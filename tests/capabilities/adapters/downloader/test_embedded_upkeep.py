@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import anyio
+import libtorrent as lt
 import pytest
 
+from capabilities.adapters.downloader.embedded import open_embedded
 from capabilities.adapters.downloader.embedded_kept import Kept, KeptTorrents
+from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.embedded_upkeep import Timing
 from capabilities.adapters.downloader.port import AddRequest, ClientState, Downloader, Pauser
 from capabilities.adapters.downloader.torrent_file import read_torrent
@@ -19,6 +22,7 @@ from tests.capabilities.adapters.downloader.rig import (
     hostile,
     listing,
     pack,
+    state_folder_broken,
     until,
     until_complete,
 )
@@ -55,12 +59,23 @@ async def test_unsafe_names_that_come_late_stop_the_torrent_before_a_byte_is_wri
 @pytest.mark.anyio
 async def test_late_metadata_without_the_chosen_files_stops_the_torrent(tmp_path: Path) -> None:
     source = pack(tmp_path / "theirs")
-    async with seeding(source) as seed, embedded(tmp_path) as client:
-        request = AddRequest(seed.magnet, tmp_path / "ours", wanted=(99,))
-        key = (await client.add(request)).key
-        failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+    async with seeding(source, kind=TorrentKind.HYBRID) as seed:
+        assert seed.v2
+        by_second = AddRequest(seed.v2, tmp_path / "ours", wanted=(99,), peers=(seed.address,))
+        async with embedded(tmp_path) as client:
+            await client.add(by_second)
+            failed = await until(client, seed.v2, lambda one: one.state is ClientState.FAILED)
+        for _ in range(2):
+            async with embedded(tmp_path) as client:
+                again = await until(client, seed.v2, lambda one: one.state is ClientState.FAILED)
+                assert again.error == failed.error
+        async with embedded(tmp_path) as client:
+            await client.remove(seed.v2, delete_data=True)
+    async with embedded(tmp_path) as client:
+        left = await client.transfers()
 
     assert "chosen" in (failed.error or "")
+    assert left == []
     assert not (tmp_path / "ours").exists()
 
 
@@ -76,19 +91,16 @@ async def test_two_magnets_that_turn_out_to_be_one_torrent_do_not_run_twice(
             await client.add(AddRequest(magnet, tmp_path / "ours"))
         assert len(await client.transfers()) == 2
         async with seeding(source, kind=TorrentKind.HYBRID, tracker=tracker):
-            states = await states_with(ClientState.FAILED, client)
+            assert hashes.v1
+            assert hashes.v2
+            failed = await until(client, hashes.v1, lambda one: one.state is ClientState.FAILED)
+            await client.remove(hashes.v2, delete_data=False)
+            await client.resume(hashes.v1, by=Pauser.OWNER)
+            await until_complete(client, hashes.v1)
+            [left] = await client.transfers()
 
-    assert len(states) == 2
-
-
-async def states_with(wanted: ClientState, client: Downloader) -> list[ClientState]:
-    with anyio.fail_after(LIMIT_S):
-        async with client.changes() as changes:
-            states = [one.state for one in await client.transfers()]
-            while wanted not in states:
-                await anext(changes)
-                states = [one.state for one in await client.transfers()]
-            return states
+    assert "other hash" in (failed.error or "")
+    assert left.hashes == hashes
 
 
 @pytest.mark.anyio
@@ -134,6 +146,26 @@ async def test_files_gone_at_a_start_are_not_fetched_again_until_a_recheck(
 
         assert gone.read_bytes() == (source / gone.name).read_bytes()
         assert given < seed.given_bytes < given + 2 * MIB
+
+
+@pytest.mark.anyio
+async def test_a_file_in_progress_that_is_gone_at_a_start_is_not_begun_anew(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs", size=4 * MIB)
+    ours = tmp_path / "ours" / source.name
+    async with tracking() as tracker, seeding(source, tracker=tracker) as seed:
+        seed.limit(MIB)
+        async with embedded(tmp_path) as client:
+            key = (await client.add(AddRequest(seed.torrent_bytes, ours.parent))).key
+            await until(client, key, lambda one: one.done_bytes > 0)
+            await client.pause(key, by=Pauser.US)
+        ours.unlink()
+        async with embedded(tmp_path) as client:
+            held = await until(client, key, lambda one: one.state is not ClientState.QUEUED)
+
+    assert held.state is ClientState.MISSING_FILES
+    assert not ours.exists()
 
 
 @pytest.mark.anyio
@@ -295,3 +327,48 @@ async def test_resume_data_that_libtorrent_rejects_holds_the_torrent(tmp_path: P
 
         assert held.error is None
         assert seed.given_bytes == given
+
+
+@pytest.mark.anyio
+async def test_a_download_that_could_not_be_written_down_is_complete_and_kept_later(
+    tmp_path: Path,
+) -> None:
+    source = film(tmp_path / "theirs")
+    often = Timing(look_every_s=0.05, keep_every_s=0.05)
+    async with seeding(source) as seed, embedded(tmp_path, often) as client:
+        request = AddRequest(seed.torrent_bytes, tmp_path / "ours", peers=(seed.address,))
+        seed.limit(64 * 1024)
+        key = (await client.add(request)).key
+        with state_folder_broken(tmp_path):
+            seed.limit(0)
+            await until_complete(client, key)
+            broken = await client.health()
+        with anyio.fail_after(LIMIT_S):
+            while (await client.health()).note is not None:
+                await anyio.lowlevel.checkpoint()
+    [kept] = await KeptTorrents(tmp_path / "state").read_all()
+
+    assert broken.note is not None
+    assert all(kept.params().have_pieces)
+
+
+class Forgetful(LoopbackProfile):
+    """libtorrent with room for hardly any alert, so that most are dropped."""
+
+    def pack(self) -> "lt.settings_pack":
+        return {**super().pack(), "alert_queue_size": 2}
+
+
+@pytest.mark.anyio
+async def test_lost_alerts_cost_a_look_and_nothing_more(tmp_path: Path) -> None:
+    source = pack(tmp_path / "theirs")
+    async with (
+        seeding(source) as seed,
+        open_embedded(tmp_path / "state", tmp_path, Forgetful(), timing=QUICK) as client,
+    ):
+        for number in range(1, 21):
+            await client.add(AddRequest(f"{number:040x}", tmp_path / "ours"))
+        request = AddRequest(seed.torrent_bytes, tmp_path / "ours", peers=(seed.address,))
+        await until_complete(client, (await client.add(request)).key)
+
+    assert listing(tmp_path / "ours" / source.name) == listing(source)

@@ -12,6 +12,8 @@ from tests.server.api.house import PASSPHRASE
 from tests.server.cli.rig import Rig
 from tests.server.cli.typist import CTRL_C, alone, typist
 
+ASKED = "[l]eave it waiting? "
+
 REPORT = {
     "state": "succeeded",
     "lines": ["Sintel (2010) is in the library.", "Your approval covered 1 step."],
@@ -119,9 +121,7 @@ def test_quiet_says_nothing_but_the_report(rig: Rig, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == ""
 
 
-def test_verbose_shows_what_the_model_thinks(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verbose_shows_what_the_model_thinks(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     rig.plot.events = [("reasoning", {"text": "Hm."})]
     ends(rig, RunState.SUCCEEDED)
     assert rig.typed("-v", "ask", "x") == Exit.DONE
@@ -158,14 +158,32 @@ def test_without_a_terminal_the_run_goes_on_waiting(rig: Rig) -> None:
     assert rig.approval(approval).state == "requested"
 
 
+@pytest.mark.parametrize(
+    ("variables", "options", "coloured"),
+    [
+        ({"FORCE_COLOR": "1"}, (), True),
+        ({"FORCE_COLOR": "1"}, ("--no-color",), False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False),
+        ({}, (), False),
+    ],
+)
+def test_the_card_is_coloured_where_that_is_wanted(
+    rig: Rig, variables: dict[str, str], options: tuple[str, ...], *, coloured: bool
+) -> None:
+    waits_for_approval(rig)
+    left = alone("ask", "x", *options, "--home", str(rig.home.root), **variables)
+    assert ("\x1b[1mDownload" in left.stderr) is coloured
+    assert "\x1b" not in left.stdout
+
+
 @pytest.mark.parametrize("answer", ["l\n", "\x04"])
 def test_it_may_be_left_waiting(rig: Rig, answer: str) -> None:
     approval, _ = waits_for_approval(rig)
     with typist("ask", "x", "--home", str(rig.home.root)) as person:
-        person.sees("leave it waiting? ")
+        person.sees(ASKED)
         person.types("what?\n")
         person.sees("Type a, d or l.")
-        person.sees("leave it waiting? ")
+        person.sees(ASKED)
         person.types(answer)
         person.sees("it is left waiting. The run goes on waiting.")
         assert person.leaves() == Exit.NEEDS_YOU
@@ -175,7 +193,7 @@ def test_it_may_be_left_waiting(rig: Rig, answer: str) -> None:
 def test_a_card_that_was_decided_elsewhere_is_not_decided_twice(rig: Rig) -> None:
     approval, _ = waits_for_approval(rig)
     with typist("ask", "x", "--home", str(rig.home.root)) as first:
-        first.sees("leave it waiting? ")
+        first.sees(ASKED)
         with typist("approve", approval, "--home", str(rig.home.root)) as second:
             second.sees("Passphrase: ")
             second.types(f"{PASSPHRASE}\n")
@@ -183,7 +201,7 @@ def test_a_card_that_was_decided_elsewhere_is_not_decided_twice(rig: Rig) -> Non
         first.types("d\n")
         first.sees("told it): ")
         first.types("\n")
-        first.sees("leave it waiting? ")
+        first.sees(ASKED)
         first.types("d\n")
         first.sees("told it): ")
         first.types("no\n")
@@ -195,6 +213,7 @@ def test_a_card_that_was_decided_elsewhere_is_not_decided_twice(rig: Rig) -> Non
         first.types(CTRL_C)
         assert first.leaves() == Exit.INTERRUPTED
     assert rig.approval(approval).state == "approved"
+    rig.stir()
 
 
 def test_ctrl_c_asks_the_run_to_stop_and_a_second_one_leaves(rig: Rig) -> None:
@@ -206,16 +225,10 @@ def test_ctrl_c_asks_the_run_to_stop_and_a_second_one_leaves(rig: Rig) -> None:
         person.sees("The run is asked to stop; press Ctrl-C again to leave at once.")
         person.types(CTRL_C)
         assert person.leaves() == Exit.INTERRUPTED
-    listed = alone("call", "runs.list_runs", '{"limit": 1}', "--home", str(rig.home.root))
-    newest = json.loads(listed.stdout)["runs"][0]
-    found = alone("call", "runs.get_run", json.dumps({"run": newest["run"]}), "--home",
-                  str(rig.home.root))  # fmt: skip
-    assert rig.run_at(json.loads(found.stdout)["id"]).abort_asked
+    assert rig.run_at(rig.stir()).abort_asked
 
 
-def test_options_are_shown_with_how_to_choose(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_are_shown_with_how_to_choose(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     rig.plot.columns = {"state": RunState.WAITING, "phase": Phase.DRIVE}
     rig.plot.options = [{"id": "a", "title": "The small one"}, {"id": "b", "title": "The large"}]
     assert rig.typed("ask", "x", "--json") == Exit.NEEDS_YOU

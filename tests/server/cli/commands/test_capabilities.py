@@ -23,9 +23,7 @@ def test_one_is_shown_with_its_input_and_an_example(
     assert "matinee call shelf.look" in page
 
 
-def test_the_document_is_what_the_server_says(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_document_is_what_the_server_says(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     assert rig.typed("capabilities", "shelf.look", "--json") == Exit.DONE
     document = json.loads(capsys.readouterr().out)
     assert document["input_schema"]["required"] == ["title"]

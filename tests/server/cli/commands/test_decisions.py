@@ -55,9 +55,7 @@ def test_an_approval_is_shown_as_its_card(rig: Rig, capsys: pytest.CaptureFixtur
     assert f"requested; `matinee approve {approval}`" in page
 
 
-def test_the_document_is_what_the_server_says(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_document_is_what_the_server_says(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     _, decision = rig.ask_for_approval()
     assert rig.typed("decisions", decision, "--json") == Exit.DONE
     assert json.loads(capsys.readouterr().out)["id"] == decision

@@ -1,0 +1,491 @@
+"""An approval works once, for exactly one plan, and is looked up at the moment of acting."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import anyio
+import pytest
+
+from capabilities.kernel.actors import Actor, agent, system
+from capabilities.kernel.asking import APPROVAL_TIMEOUT, decision_key
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import (
+    AnyOutcome,
+    Failed,
+    Pending,
+    Refused,
+    Succeeded,
+    Unknown,
+)
+from capabilities.kernel.spec import Kind
+from ledger.ledger import Ledger
+from ledger.stores import approvals, audit, decisions, plans, policies
+from ledger.stores.approvals import ApprovalState
+from ledger.stores.decisions import DecisionKind
+from ledger.stores.plans import PlanState
+from ledger.tables.media import plan as plan_table
+from ledger.writer import Transaction
+from tests.capabilities.kernel.lamps import (
+    Given,
+    House,
+    Lamps,
+    actor,
+    call,
+    house,
+    lit_answer,
+)
+from tests.capabilities.watch import Watch
+
+PHONE = actor()
+
+
+def needs(outcome: AnyOutcome) -> Mapping[str, Any]:
+    assert isinstance(outcome, Refused)
+    assert outcome.code == Code.NEEDS_APPROVAL
+    return outcome.needs
+
+
+async def decide(here: House, approval: str, *, approved: bool = True) -> None:
+    done = await here.ledger.write(
+        lambda tx: approvals.decide(
+            tx, approval, approved=approved, by="owner:ann", reason="so", at=here.ledger.now()
+        )
+    )
+    assert done
+
+
+async def state_of(here: House, approval: str) -> ApprovalState:
+    found = await here.ledger.read(lambda conn: approvals.by_id(conn, approval))
+    assert found is not None
+    return found.state
+
+
+@pytest.mark.anyio
+async def test_without_an_approval_the_owner_is_asked_and_nothing_is_done(
+    ledger: Ledger, watch: Watch
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    asked = needs(await here.light(plan=plan.id, actor=PHONE, run="run_1", call_id="one"))
+    assert (here.lamps.entered, await here.claims()) == (0, [])
+    assert (asked["plan"], asked["payload_hash"], asked["revision"]) == (
+        plan.id,
+        plan.payload_hash,
+        1,
+    )
+    assert asked["summary"] == {"title": "Light hall", "why": "nobody has approved this plan yet"}
+    approval = await ledger.read(lambda conn: approvals.by_id(conn, asked["approval"]))
+    assert approval is not None
+    assert (approval.state, approval.pin) == (ApprovalState.REQUESTED, plan.pin)
+    assert (approval.requested_by, approval.run, approval.call_id) == (
+        "key:phone",
+        "run_1",
+        "one",
+    )
+    assert approval.expires_at == watch.at + APPROVAL_TIMEOUT
+    decision = await ledger.read(lambda conn: decisions.by_id(conn, asked["decision"]))
+    assert decision is not None
+    assert (decision.kind, decision.title, decision.approval, decision.subject) == (
+        DecisionKind.APPROVAL_REQUIRED,
+        "Light hall",
+        approval.id,
+        plan.id,
+    )
+    (row,) = await ledger.read(audit.newest)
+    assert (row.actor, row.action, row.outcome, row.run) == (
+        "key:phone",
+        "refused",
+        "needs_approval",
+        "run_1",
+    )
+
+
+@pytest.mark.anyio
+async def test_repeated_calls_ask_once(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    asked: list[tuple[str, str]] = []
+
+    async def ask(n: int) -> None:
+        told = needs(await here.light(plan=plan.id, actor=PHONE, request=str(n)))
+        asked.append((told["approval"], told["decision"]))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            for n in range(8):
+                callers.start_soon(ask, n)
+    assert len(set(asked)) == 1
+    assert (await ledger.read(decisions.listing))[1] == 1
+
+
+@pytest.mark.anyio
+async def test_under_an_approval_the_repeated_call_acts_once_and_uses_it_up(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+    assert await here.light(plan=plan.id, actor=PHONE) == lit_answer("hall", 1)
+    claim = await here.claim()
+    assert (claim.authority, claim.plan, claim.plan_hash, claim.plan_revision) == (
+        approval,
+        plan.id,
+        plan.payload_hash,
+        1,
+    )
+    assert await state_of(here, approval) == ApprovalState.CONSUMED
+    again = await here.light(plan=plan.id, actor=PHONE)
+    assert isinstance(again, Succeeded)
+    assert again.replayed
+    assert here.lamps.lit == ["hall"]
+
+
+@pytest.mark.anyio
+async def test_many_that_come_with_one_approval_act_once(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    outcomes: list[AnyOutcome] = []
+
+    async def ask() -> None:
+        outcomes.append(await here.light(plan=plan.id, actor=PHONE))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            for _ in range(32):
+                callers.start_soon(ask)
+    assert here.lamps.lit == ["hall"]
+    assert all(isinstance(outcome, Succeeded) for outcome in outcomes)
+
+
+@pytest.mark.anyio
+async def test_an_approval_of_one_plan_is_none_of_another(ledger: Ledger) -> None:
+    here = house(ledger)
+    hall, kitchen = await here.plan("hall"), await here.plan("kitchen")
+    await decide(here, needs(await here.light(plan=hall.id, actor=PHONE))["approval"])
+    needs(await here.light("kitchen", plan=kitchen.id, actor=PHONE))
+    assert here.lamps.lit == []
+
+
+CHANGES: dict[str, dict[str, object]] = {
+    "payload": {"payload": {"name": "all"}, "payload_hash": "f" * 64},
+    "revision": {"revision": 2},
+    "type": {"type": "demolition"},
+}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+async def test_an_approval_of_a_plan_that_was_changed_afterwards_never_works(
+    ledger: Ledger, change: dict[str, object]
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    first = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, first)
+    await ledger.write(
+        lambda tx: tx.conn.execute(
+            plan_table.update().where(plan_table.c.id == plan.id).values(**change)
+        ).close()
+    )
+    second = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    assert second != first
+    assert (here.lamps.lit, await here.claims()) == ([], [])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("end", [ApprovalState.WITHDRAWN, ApprovalState.LAPSED])
+async def test_an_approval_that_was_ended_never_works(ledger: Ledger, end: ApprovalState) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+    await ledger.write(lambda tx: approvals.end(tx, approval, end, "", ledger.now()))
+    needs(await here.light(plan=plan.id, actor=PHONE))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_an_approval_that_expired_never_works(ledger: Ledger, watch: Watch) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    first = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, first)
+    watch.at += APPROVAL_TIMEOUT
+    second = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    assert second != first
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_a_no_is_no_authority_and_the_next_call_asks_anew(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    first = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, first, approved=False)
+    assert needs(await here.light(plan=plan.id, actor=PHONE))["approval"] != first
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_an_approval_that_ends_between_the_look_and_the_claim_does_not_count(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+
+    gate, held = threading.Event(), threading.Event()
+
+    def withdraw_late(tx: Transaction) -> None:
+        held.set()
+        assert gate.wait(5)
+        approvals.end(tx, approval, ApprovalState.WITHDRAWN, "", ledger.now())
+
+    async def ask() -> None:
+        needs(await here.light(plan=plan.id, actor=PHONE))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            callers.start_soon(ledger.write, withdraw_late)
+            await anyio.to_thread.run_sync(held.wait)
+            callers.start_soon(ask)  # it finds the approval, and its claim waits for the writer
+            await anyio.wait_all_tasks_blocked()
+            gate.set()
+    assert here.lamps.checked == 2
+    assert (here.lamps.lit, await here.claims()) == ([], [])
+
+
+SETBACKS: dict[str, AnyOutcome] = {
+    "failed": Failed(Code.UNAVAILABLE, "Nobody answers.", retry=True),
+    "unknown": Unknown("It hung up.", "look"),
+    "pending": Pending("lamp:1", "It is warming up.", "look"),
+}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("outcome", SETBACKS.values(), ids=SETBACKS)
+async def test_only_a_success_uses_an_approval_up(ledger: Ledger, outcome: AnyOutcome) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+
+    async def set_back(_given: Given, _context: Context) -> AnyOutcome:
+        return outcome
+
+    here.lamps.act = set_back
+    await here.light(plan=plan.id, actor=PHONE)
+    assert await state_of(here, approval) == ApprovalState.APPROVED
+
+
+@pytest.mark.anyio
+async def test_an_effect_that_is_found_later_uses_its_approval_up(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+
+    async def lose(given: Given, context: Context) -> AnyOutcome:
+        await here.lamps.really(given, context)
+        return Unknown("It hung up.", "look")
+
+    here.lamps.act = lose
+    await here.light(plan=plan.id, actor=PHONE)
+    here.lamps.act = None
+    assert isinstance(await here.light(plan=plan.id, actor=PHONE), Succeeded)
+    assert (here.lamps.lit, await state_of(here, approval)) == (["hall"], ApprovalState.CONSUMED)
+
+
+@pytest.mark.anyio
+async def test_the_owner_acts_by_hand_without_an_approval(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    assert await here.light(plan=plan.id) == lit_answer("hall", 1)
+    assert (await here.claim()).authority == "owner:ann"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "who",
+    [PHONE, system("patrol"), agent("run_1", "owner:ann", frozenset({"lamp.light"}))],
+    ids=str,
+)
+async def test_nobody_else_acts_without_a_plan_and_the_refusal_is_audited(
+    ledger: Ledger, who: Actor
+) -> None:
+    here = house(ledger)
+    outcome = await here.light(actor=who)
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.needs) == (Code.DENIED, {"who": "owner"})
+    assert (here.lamps.entered, await here.claims()) == (0, [])
+    await here.registry.audit.flush()
+    (row,) = await ledger.read(audit.newest)
+    assert (row.actor, row.outcome) == (str(who), "denied")
+
+
+@pytest.mark.anyio
+async def test_a_new_request_for_a_plan_leads_the_owner_to_the_living_approval(
+    ledger: Ledger, watch: Watch
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    first = needs(await here.light(plan=plan.id, actor=PHONE))
+    watch.at += APPROVAL_TIMEOUT
+    second = needs(await here.light(plan=plan.id, actor=PHONE))
+    assert await state_of(here, first["approval"]) == ApprovalState.LAPSED
+    open_now = await ledger.read(
+        lambda conn: decisions.open_for(conn, decision_key(plan.id, plan.revision))
+    )
+    assert open_now is not None
+    assert (open_now.id, open_now.approval) == (second["decision"], second["approval"])
+    assert second["decision"] != first["decision"]
+
+
+@pytest.mark.anyio
+async def test_a_proposal_is_allowed_by_the_published_policy_of_its_kind(ledger: Ledger) -> None:
+    lamps = Lamps()
+    proposal = lamps.ours(id="identity.resolve", kind=Kind.PROPOSE)
+    other = lamps.ours(id="lamp.propose", kind=Kind.PROPOSE)
+    here = house(ledger, proposal, other, lamps=lamps)
+
+    async def propose(name: str) -> AnyOutcome:
+        return await here.registry.invoke(call(name, {"name": "hall"}, actor=PHONE))
+
+    before = await propose("identity.resolve")
+    assert isinstance(before, Refused)
+    assert before.code == Code.DENIED
+    await ledger.write(lambda tx: policies.publish(tx, "identity", {}, ledger.now()))
+    assert isinstance(await propose("identity.resolve"), Succeeded)
+    assert (await here.claim()).authority == "policy:identity:v1"
+    without = await propose("lamp.propose")
+    assert isinstance(without, Refused)
+    assert lamps.entered == 1
+
+
+async def acquisition(here: House, **changed: Any) -> str:
+    """A consumed approval of an acquisition that describes its import; returns the plan."""
+    described = {"mode": "hardlink", "library": "films", "policy": 1}
+    parent = await here.plan("parent", payload={"import": described, **changed.pop("more", {})})
+    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
+    await decide(here, approval)
+    await here.light("parent", plan=parent.id, actor=PHONE)
+    assert await state_of(here, approval) == ApprovalState.CONSUMED
+    here.lamps.lit.clear()
+    return parent.id
+
+
+AS_DESCRIBED = {
+    "add_only": True,
+    "import": {"mode": "hardlink", "library": "films", "policy": 1},
+}
+IMPORTER = system("import")
+
+
+@pytest.mark.anyio
+async def test_an_approved_acquisition_covers_the_import_it_described(ledger: Ledger) -> None:
+    here = house(ledger)
+    parent = await acquisition(here)
+    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
+    assert isinstance(await here.light(plan=child.id, actor=IMPORTER), Succeeded)
+    assert here.lamps.lit == ["hall"]
+
+
+OTHERWISE: dict[str, dict[str, Any]] = {
+    "it replaces": {**AS_DESCRIBED, "add_only": False},
+    "it does not say": {"import": AS_DESCRIBED["import"]},
+    "it only nearly says": {**AS_DESCRIBED, "add_only": "no"},
+    "another mode": {
+        **AS_DESCRIBED,
+        "import": {"mode": "move", "library": "films", "policy": 1},
+    },
+    "no description": {"add_only": True},
+}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("payload", OTHERWISE.values(), ids=OTHERWISE)
+async def test_any_other_import_needs_the_owner(ledger: Ledger, payload: dict[str, Any]) -> None:
+    here = house(ledger)
+    parent = await acquisition(here)
+    child = await here.plan("hall", parent=parent, payload=payload)
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_an_acquisition_that_describes_no_import_covers_none(ledger: Ledger) -> None:
+    here = house(ledger)
+    parent = await acquisition(here, more={"import": None})
+    child = await here.plan("hall", parent=parent, payload={"add_only": True})
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_the_import_of_an_acquisition_that_nobody_approved_needs_the_owner(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    parent = await here.plan("parent", payload={"import": AS_DESCRIBED["import"]})
+    child = await here.plan("hall", parent=parent.id, payload=AS_DESCRIBED)
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    await decide(here, approval)
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    orphan = await here.plan("kitchen", payload=AS_DESCRIBED)
+    needs(await here.light("kitchen", plan=orphan.id, actor=IMPORTER))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_the_import_of_an_acquisition_that_changed_since_needs_the_owner(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    parent = await acquisition(here)
+    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
+    await ledger.write(
+        lambda tx: tx.conn.execute(
+            plan_table.update().where(plan_table.c.id == parent).values(revision=2)
+        ).close()
+    )
+    needs(await here.light(plan=child.id, actor=IMPORTER))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_what_the_owner_acquired_by_hand_may_be_imported_as_it_described(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    parent = await here.plan("parent", payload={"import": AS_DESCRIBED["import"]})
+    await here.light("parent", plan=parent.id)
+    child = await here.plan("hall", parent=parent.id, payload=AS_DESCRIBED)
+    assert isinstance(await here.light(plan=child.id, actor=IMPORTER), Succeeded)
+    assert sorted(claim.authority or "" for claim in await here.claims()) == ["owner:ann"] * 2
+
+
+@pytest.mark.anyio
+async def test_only_the_importer_acts_on_an_acquisitions_approval(ledger: Ledger) -> None:
+    here = house(ledger)
+    parent = await acquisition(here)
+    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
+    for who in (PHONE, system("patrol"), replace(PHONE, id="import")):
+        needs(await here.light(plan=child.id, actor=who))
+    assert here.lamps.lit == []
+
+
+@pytest.mark.anyio
+async def test_a_plan_that_was_moved_on_keeps_its_approval(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    await ledger.write(lambda tx: plans.move(tx, plan.id, PlanState.RESERVED))
+    assert await here.light(plan=plan.id, actor=PHONE) == lit_answer("hall", 1)

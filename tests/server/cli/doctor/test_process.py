@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+
+from server.cli.doctor.finding import Severity
+from server.cli.doctor.process import is_held
+from server.home_lock import held
+from server.protocol.handshake import VERSION
+from tests.server.cli.doctor.patient import found, prepared
+from tests.server.cli.rig import Rig, rigged
+
+
+def test_no_server_is_a_notice(tmp_path: Path) -> None:
+    findings = found(prepared(tmp_path))
+    assert findings["lock"].severity is Severity.OK
+    assert findings["server"].severity is Severity.NOTICE
+
+
+def test_a_holder_that_takes_no_commands_is_named(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    assert not is_held(home)
+    with held(tmp_path):
+        assert is_held(home)
+        finding = found(home)["lock"]
+        assert finding.severity is Severity.ERROR
+        assert finding.sentence.startswith("Process ")
+        (tmp_path / "lock").write_text("")
+        assert found(home)["lock"].sentence.startswith("Another process ")
+    assert not is_held(home)
+
+
+def test_another_version_is_a_warning(rig: Rig) -> None:
+    finding = found(rig.home)["server"]
+    assert finding.severity is Severity.WARNING
+    assert f"1.2.3, this command is {VERSION}" in finding.sentence
+
+
+def test_a_server_of_this_version_is_well(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.cli.doctor.process.VERSION", "1.2.3")
+    with held(rig.home.root):
+        findings = found(rig.home)
+    assert findings["server"].severity is Severity.OK
+    assert "holds the home" in findings["lock"].sentence
+    assert findings["ports"].severity is Severity.OK
+
+
+def test_a_server_that_refuses_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATINEE_KEY", "matinee_wrong")
+    with rigged(tmp_path) as rig:
+        finding = found(rig.home)["server"]
+    assert finding.severity is Severity.ERROR
+    assert "That key is not valid here" in finding.sentence
