@@ -7,13 +7,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import anyio
-import svcs
 from anyio.abc import TaskGroup
 
 from agent.driver import Driver
 from agent.driver import Parts as DriverParts
 from agent.limits import Limits
 from capabilities.adapters.downloader.port import Downloaders
+from capabilities.download.submission import TRACK
 from capabilities.kernel.discovery import discovered
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
@@ -33,8 +33,6 @@ from server.protocol.handshake import VERSION
 from server.settings import AgentSettings, Settings
 from server.surroundings import HouseView
 from server.upstreams import Upstreams
-
-TRACK = "track"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +72,17 @@ async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
             )
         )
         ledger.engine.handle("run", "agent", driver.segment)
-        tracker = _tracker(ledger, parts)
-        runner = TaskRunner(ledger, _kinds(ledger, registry, tracker))
+        clients = held(parts, Downloaders)
+        tracker = None if clients is None else Tracker(ledger, clients)
+        runner = TaskRunner(ledger, _kinds(ledger, registry, clients, tracker))
         ledger.engine.handle("task", "background", runner.segment)
         tasks = await stack.enter_async_context(_background())
         await ledger.engine.launch()
         recovered = await recover(ledger, registry, disowned)
         tasks.start_soon(registry.audit.keep)
         tasks.start_soon(keep_looking, ledger, registry)
-        if tracker is not None:
-            tasks.start_soon(Watcher(parts.get(Downloaders), tracker).run)
+        if clients is not None and tracker is not None:
+            tasks.start_soon(Watcher(clients, tracker).run)
         guard = Guard(
             ledger,
             registry.specs,
@@ -121,16 +120,12 @@ def _first_writes(tx: Transaction, ledger: Ledger) -> int:
     return len(claims.disown(tx, ledger.worker))
 
 
-def _tracker(ledger: Ledger, parts: svcs.Container) -> Tracker | None:
-    clients = held(parts, Downloaders)
-    return None if clients is None else Tracker(ledger, clients)
-
-
-def _kinds(ledger: Ledger, registry: Registry, tracker: Tracker | None) -> dict[str, Attend]:
-    kinds: dict[str, Attend] = {IMPORT: Importer(ledger, registry).attend}
-    if tracker is not None:
-        kinds[TRACK] = tracker.attend
-    return kinds
+def _kinds(
+    ledger: Ledger, registry: Registry, clients: Downloaders | None, tracker: Tracker | None
+) -> dict[str, Attend]:
+    if clients is None or tracker is None:
+        return {}
+    return {TRACK: tracker.attend, IMPORT: Importer(ledger, registry, clients).attend}
 
 
 def _limits(settings: AgentSettings) -> Limits:

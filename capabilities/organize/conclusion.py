@@ -73,6 +73,7 @@ def _placement(one: OnShelf, folder: str) -> dict[str, Any]:
         "size": one.size,
         "device": one.device,
         "inode": one.inode,
+        "digest": one.digest,
     }
 
 

@@ -1,6 +1,6 @@
 """Carrying out an organise plan file by file, with every step in the record's journal."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anyio import to_thread
 
@@ -23,7 +23,10 @@ VIDEO = "video"
 
 @dataclass(frozen=True, slots=True)
 class OnShelf:
-    """A file of the plan that stands in the library, with what verified it."""
+    """A file of the plan that stands in the library, with what verified it.
+
+    ``digest``: SHA-256 in hexadecimal of what was copied; None where bytes were not.
+    """
 
     file: PlannedFile
     device: int
@@ -54,10 +57,10 @@ class Work:
         for number, file in enumerate(self.plan.files):
             await self._clean(file)
             await self._place(file, number)
-        return [await self._verified(file) for file in self.plan.files]
+        return [await self._verified(file, number) for number, file in enumerate(self.plan.files)]
 
     async def _place(self, file: PlannedFile, number: int) -> Placed | None:
-        wanted = placement(file, self.plan.mode)
+        wanted = replace(placement(file, self.plan.mode), digest=await self._digest(number))
         if await to_thread.run_sync(standing_of, self.library, wanted) is Standing.PLACED:
             return None
 
@@ -74,6 +77,13 @@ class Work:
             journal=write_down,
         )
 
+    async def _digest(self, number: int) -> str | None:
+        """What an earlier attempt wrote down of a copy, by which it is known again."""
+        row = await self.ledger.read(lambda conn: shelf.record_by_id(conn, self.record))
+        steps = [] if row is None else row.journal
+        digests = [step["digest"] for step in steps if step["file"] == number and step["digest"]]
+        return digests[-1] if digests else None
+
     async def _clean(self, file: PlannedFile) -> None:
         """Take away what an attempt at this record that died left beside its target."""
         folder, _ = self.library.split(file.target)
@@ -85,7 +95,7 @@ class Work:
     def _prefix(self) -> str:
         return self.record[-12:]
 
-    async def _verified(self, file: PlannedFile) -> OnShelf:
+    async def _verified(self, file: PlannedFile, number: int) -> OnShelf:
         now = frozen_from(await to_thread.run_sync(self.library.status, file.target))
         same = self.plan.mode is not Mode.HARDLINK or now.inode == file.source.inode
         streams = await inspect(self.library, file.target) if file.role == VIDEO else None
@@ -94,7 +104,8 @@ class Work:
             raise HaltError(_not_as_planned(file, "is not the file that was planned"))
         if not readable:
             raise HaltError(_not_as_planned(file, "cannot be read as a video"))
-        return OnShelf(file, now.device, now.inode, now.size, None, streams)
+        digest = await self._digest(number)
+        return OnShelf(file, now.device, now.inode, now.size, digest, streams)
 
 
 def _not_as_planned(file: PlannedFile, why: str) -> Failed:

@@ -1,9 +1,12 @@
 """Bringing a finished download onto the shelf, through the same door as everybody else."""
 
+from capabilities.adapters.downloader.port import Downloaders
+from capabilities.download.submission import TRACK, owe
 from capabilities.kernel.actors import system
 from capabilities.kernel.authority import IMPORT_JOB
 from capabilities.kernel.calls import Call
 from capabilities.kernel.codes import Code
+from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import (
     AnyOutcome,
     Failed,
@@ -22,6 +25,7 @@ from ledger.stores import approvals, decisions, downloads, plans
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind, NewDecision, Severity
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.plans import PlanState
 from ledger.stores.tasks import TaskRow
 from ledger.writer import Transaction
 from server.background.results import Done, Result, Setback, Wait
@@ -36,10 +40,11 @@ DECLINED = "You declined to have it placed; it stays in the download folder."
 class Importer:
     """Attends to tasks of the kind ``import``; it has no authority but what was approved."""
 
-    def __init__(self, ledger: Ledger, registry: Registry) -> None:
-        """Take the registry through which it calls."""
+    def __init__(self, ledger: Ledger, registry: Registry, clients: Downloaders) -> None:
+        """Take the registry through which it calls, and the clients that have the files."""
         self._ledger = ledger
         self._registry = registry
+        self._clients = clients
 
     async def attend(self, task: TaskRow) -> Result:
         """Plan, then place; what only the owner can settle is left as a decision."""
@@ -51,21 +56,42 @@ class Importer:
         if await self._ledger.read(lambda conn: _declined(conn, row)):
             await self._end(row, DECLINED, decision=False)
             return Setback(DECLINED, retry=False, told=True)
+        if await self._went_back(row):
+            return Done("its client no longer has all of it; it is followed until it has")
         await self._state(row, "importing", None)
         attempt = f"{task.id}:{row.plan}:{task.attempts}"
-        planned = await self._call("organize.plan", {"download": row.id}, attempt)
-        if not isinstance(planned, Succeeded):
-            return await self._stopped(row, task, planned)
-        plan = str(facts(planned)["plan"])
+        plan = await self._ledger.read(lambda conn: _begun(conn, row))
+        if plan is None:
+            planned = await self._call("organize.plan", {"download": row.id}, attempt)
+            if not isinstance(planned, Succeeded):
+                return await self._stopped(row, task, planned)
+            plan = str(facts(planned)["plan"])
         placed = await self._call("organize.execute", {"plan": plan}, attempt)
         if isinstance(placed, Succeeded):
             return Done(placed.sentence)
         return await self._stopped(row, task, placed)
 
+    async def _went_back(self, row: DownloadRow) -> bool:
+        """Let a download that is checked or fetched again be tracked until it is complete."""
+        try:
+            transfer = await self._clients.named(row.client).transfer(row.info_hash)
+        except (WorldFaultError, LookupError):
+            return False
+        if transfer is None or transfer.complete:
+            return False
+        state = transfer.state.value
+
+        def write(tx: Transaction) -> None:
+            at = self._ledger.now()
+            downloads.change(tx, row.id, state=state, completed_at=None, updated_at=at)
+            owe(tx, self._ledger, TRACK, row.id)
+
+        await self._ledger.write(write)
+        return True
+
     async def _call(
         self, capability: str, arguments: dict[str, object], attempt: str
     ) -> AnyOutcome:
-        # Waiting is no new attempt: the same call finds the same plan, and its approval.
         return await self._registry.invoke(
             Call(
                 capability,
@@ -83,20 +109,23 @@ class Importer:
             case Refused(code=Code.NEEDS_APPROVAL, sentence=sentence):
                 await self._state(row, NEEDS_OWNER, sentence)
                 return Wait(OWNER_S, sentence)
-            case (
-                Refused(code=Code.CONFLICT, sentence=sentence)
-                | Failed(sentence=sentence, retry=True)
-            ):
-                if is_last(task):
-                    await self._end(row, sentence, decision=True)
-                    return Setback(sentence, told=True)
-                await self._state(row, "completed", sentence)
-                return Setback(sentence)
+            case Refused(code=Code.CONFLICT, sentence=sentence):
+                await self._ledger.write(lambda tx: _give_up(tx, row))
+                return await self._again(row, task, sentence)
+            case Failed(sentence=sentence, retry=True):
+                return await self._again(row, task, sentence)
             case Refused(sentence=sentence) | Failed(sentence=sentence):
                 await self._end(row, sentence, decision=True)
                 return Setback(sentence, retry=False, told=True)
             case Succeeded():
                 return Done(outcome.sentence)
+
+    async def _again(self, row: DownloadRow, task: TaskRow, sentence: str) -> Setback:
+        if is_last(task):
+            await self._end(row, sentence, decision=True)
+            return Setback(sentence, told=True)
+        await self._state(row, "completed", sentence)
+        return Setback(sentence)
 
     async def _state(self, row: DownloadRow, state: str, sentence: str | None) -> None:
         await self._ledger.write(
@@ -117,6 +146,23 @@ class Importer:
                 self._ledger.engine.wake(tx, "run", row.run)
 
         await self._ledger.write(write)
+
+
+def _begun(conn: Snapshot, row: DownloadRow) -> str | None:
+    """The plan that an earlier attempt froze and nothing has overtaken: it is gone on with."""
+    mine = str(system(IMPORT_JOB))
+    frozen = [
+        plan
+        for plan in plans.children(conn, row.plan)
+        if plan.state is PlanState.FROZEN and plan.created_by == mine
+    ]
+    return max(frozen, key=lambda plan: plan.created_at).id if frozen else None
+
+
+def _give_up(tx: Transaction, row: DownloadRow) -> None:
+    overtaken = _begun(tx.conn, row)
+    if overtaken is not None:
+        plans.move(tx, overtaken, PlanState.CONFLICT)
 
 
 def _declined(conn: Snapshot, row: DownloadRow) -> bool:

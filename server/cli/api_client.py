@@ -1,5 +1,6 @@
 """The terminal's way to the server: HTTP over the home's Unix socket."""
 
+import json
 import os
 import socket
 import ssl
@@ -17,7 +18,7 @@ from server.protocol.unix_address import AddressTooLongError, reachable
 
 BASE = "http://localhost/api/v1"
 KEY_VARIABLE = "MATINEE_KEY"
-COOKIE = "matinee_session"
+ADVICE = ("do", "how", "settings")
 LONGEST_CALL_S = 60.0
 CONNECT_S = 5.0
 
@@ -165,9 +166,18 @@ def _problem(response: httpx2.Response) -> EndError:
         status,
         str(problem.get("detail", f"The server answered with status {response.status_code}.")),
         code=code,
-        hint=str(problem.get("hint", "")),
+        hint=_hint(problem),
         details={name: problem.get(name) for name in ("needs", "retry", "details")},
     )
+
+
+def _hint(problem: Json) -> str:
+    """What would help: a failure says it itself, a refusal among what it needs."""
+    needs: Json = problem.get("needs") or {}
+    if "example" in needs:
+        return f"For example: {json.dumps(needs['example'])}"
+    told = (problem.get("hint"), *(needs.get(name) for name in ADVICE))
+    return next((words for words in told if isinstance(words, str) and words), "")
 
 
 def _not_there() -> EndError:

@@ -22,7 +22,7 @@ WHOLE_FILE = ("PRAGMA locking_mode=EXCLUSIVE", "BEGIN EXCLUSIVE", "COMMIT")
 @contextmanager
 def held_by_another_process(path: Path, *statements: str) -> Generator[None]:
     """Another process has run ``statements`` on ``path`` and keeps what they took."""
-    with subprocess.Popen(  # noqa: S603  # our own interpreter, our own words
+    with subprocess.Popen(  # our own interpreter, our own words
         [sys.executable, "-c", _HOLD, str(path), *statements],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -18,7 +18,7 @@ from tests.ledger.segments import KIND, Stage, workflow_has_ended
 @contextmanager
 def victim(home: Path) -> Generator[None]:
     """A process in the middle of its segments; it is killed at the end of the block."""
-    with subprocess.Popen(  # noqa: S603  # our own interpreter, our own words
+    with subprocess.Popen(  # our own interpreter, our own words
         [sys.executable, "-m", "tests.ledger.victim", str(home)],
         stdout=subprocess.PIPE,
         text=True,

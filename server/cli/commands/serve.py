@@ -10,9 +10,10 @@ import structlog
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.home import Home
 from server.cli.one_time_code import forgotten_afterwards, keep
 from server.cli.starting import welcome
-from server.home_lock import HomeTakenError
+from server.home_lock import HomeTakenError, held
 from server.protocol.unix_address import AddressTooLongError
 from server.protocol.unix_listener import SocketTakenError
 from server.settings_loading import SettingsError, load_settings
@@ -38,7 +39,7 @@ def command(terminal: Terminal, host: str | None, port: int | None) -> None:
     """
     _log_to_standard_error(terminal.speech.verbosity)
     try:
-        load_settings(terminal.home.root)
+        _refuse_early(terminal.home)
         with forgotten_afterwards(terminal.home):
             anyio.run(_serve, terminal, host, port)
     except (HomeTakenError, SocketTakenError) as taken:
@@ -50,8 +51,15 @@ def command(terminal: Terminal, host: str | None, port: int | None) -> None:
     terminal.speech.words("Stopped.")
 
 
+def _refuse_early(home: Home) -> None:
+    """Raise at once what serving would raise only after an import of seconds."""
+    home.prepare()
+    with held(home.root):
+        load_settings(home.root)
+
+
 async def _serve(terminal: Terminal, host: str | None, port: int | None) -> None:
-    # Most of a start is this import; settings that cannot be used are told without it.
+    # Most of a start is this import.
     from server.serving import Started, serve
 
     def tell(started: Started) -> None:

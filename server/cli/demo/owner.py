@@ -21,7 +21,7 @@ class OwnerAtHome:
     http: httpx2.AsyncClient
     passphrase: str
 
-    async def move_in(self, code: str) -> str:
+    async def move_in(self, code: str | None) -> str:
         """Create the owner with the one-time code, make a client's key, sign out again."""
         await self.post("/owner", {"code": code, "name": NAME, "passphrase": self.passphrase})
         key = await self.post("/keys", {"name": "demo client", "scopes": list(SCOPES)})

@@ -21,10 +21,10 @@ STOP_S = 10
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Where the server answers, and the one-time code of its first start."""
+    """Where the server answers, and the one-time code while there is no owner."""
 
     address: str
-    code: str
+    code: str | None
     process: Process
 
 

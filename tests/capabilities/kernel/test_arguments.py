@@ -1,7 +1,7 @@
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
@@ -131,6 +131,7 @@ anything = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*Wanted.model_fields, "other"]), anything))
 def test_whatever_is_sent_is_understood_or_refused(sent: dict[str, object]) -> None:
     try:

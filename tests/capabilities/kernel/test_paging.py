@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capabilities.kernel.codes import Code
@@ -7,6 +7,7 @@ from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.paging import page, start_of
 
 
+@settings(deadline=None)
 @given(total=st.integers(0, 60), limit=st.integers(1, 20))
 def test_following_the_cursors_shows_everything_once(total: int, limit: int) -> None:
     shown: list[int] = []

@@ -175,7 +175,9 @@ moves = st.lists(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(moves=moves)
 def test_no_history_changes_what_has_succeeded(
     tx: Transaction, moves: list[tuple[str, ClaimState]]

@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.stores import plans
@@ -47,6 +47,7 @@ def test_a_hash_is_known_to_others_by_its_rule() -> None:
     )
 
 
+@settings(deadline=None, max_examples=50)
 @given(payloads)
 def test_a_hash_does_not_depend_on_order_nor_on_having_been_stored(payload: dict[str, Any]) -> None:
     backwards = dict(reversed(payload.items()))
@@ -55,6 +56,7 @@ def test_a_hash_does_not_depend_on_order_nor_on_having_been_stored(payload: dict
     assert plans.payload_hash(payload) == plans.payload_hash(stored)
 
 
+@settings(deadline=None, max_examples=50)
 @given(payloads, payloads)
 def test_other_payloads_have_other_hashes(one: dict[str, Any], other: dict[str, Any]) -> None:
     same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

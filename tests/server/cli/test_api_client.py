@@ -44,10 +44,7 @@ def answering(root: Path, answer: bytes) -> Generator[Home]:
 
 def refusal(home: Home, method: str) -> EndError:
     with connected(home) as api, pytest.raises(EndError) as ended:
-        if method == "GET":
-            api.get("/status")
-        else:
-            api.post("/stop")
+        {"GET": api.get, "POST": api.post}[method]("/status")
     return ended.value
 
 
@@ -66,6 +63,13 @@ def test_a_refusal_that_is_no_document_is_told_by_its_status(tmp_path: Path) -> 
         end = refusal(home, "GET")
     assert (end.status, end.code) == (Exit.FAILED, "internal")
     assert end.sentence == "The server answered with status 502."
+
+
+def test_a_refusal_is_told_with_what_would_lift_it(tmp_path: Path) -> None:
+    body = b'{"detail": "No.", "code": "precondition", "hint": "", "needs": {"do": "Do that."}}'
+    with answering(tmp_path, HEAD % (b"412 Precondition Failed", len(body), body)) as home:
+        end = refusal(home, "GET")
+    assert (end.status, end.sentence, end.hint) == (Exit.FAILED, "No.", "Do that.")
 
 
 @pytest.mark.parametrize("folder", [".", f"{'long-' * 20}/deeper"])

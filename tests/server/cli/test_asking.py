@@ -4,7 +4,6 @@ import json
 from collections.abc import Generator
 from dataclasses import dataclass
 
-
 import pytest
 from anyio.from_thread import start_blocking_portal
 

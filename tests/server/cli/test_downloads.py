@@ -1,16 +1,19 @@
 """A run that waits for its download, as it is seen by somebody who follows it."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from ledger.stores.runs import Phase, RunState
 from server.cli.exits import Exit
-from tests.server.cli.rig import FILM, Rig
+from tests.server.cli.plot import FILM
+from tests.server.cli.rig import Rig
 from tests.server.cli.typist import typist
 
 HALF = {"state": "downloading", "percent": 50.0, "rate_mb_s": 12.5}
 
 
-def downloading(rig: Rig, *sightings: dict[str, object]) -> None:
+def downloading(rig: Rig, *sightings: Mapping[str, object]) -> None:
     rig.add_download()
     rig.plot.events = [("download_submitted", {"title": FILM, "client": "embedded", "size": 1})]
     rig.plot.columns = {"state": RunState.WAITING, "phase": Phase.SETTLE}

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import Phase, RunState
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE

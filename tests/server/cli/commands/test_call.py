@@ -65,6 +65,15 @@ def test_a_failure_says_what_would_help(rig: Rig, capsys: pytest.CaptureFixture[
     assert (error["error"]["code"], error["error"]["retry"]) == ("conflict", True)
 
 
+def test_wrong_input_is_answered_with_an_example(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rig.typed("call", "download.list", '{"stats": "x"}') == Exit.USAGE
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert 'For example: {"status": "downloading"}' in told.err
+
+
 def test_what_needs_approval_says_what_to_type(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,7 +81,8 @@ def test_what_needs_approval_says_what_to_type(
     approval, _ = rig.ask_for_approval()
     arguments = json.dumps({"plan": rig.approval(approval).plan})
     assert rig.typed("call", "shelf.put", arguments) == Exit.NEEDS_YOU
-    assert f"Type `matinee approve {approval}`, then repeat" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"Type `matinee approve {approval}`, or decide at {rig.house.address}/decisions/" in told
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "null"])

@@ -23,7 +23,7 @@ def test_the_code_and_a_passphrase_typed_twice_make_the_owner(tmp_path: Path) ->
                 person.types(f"{second}\n")
             person.sees("You are the owner of this home, anna.")
             assert person.leaves() == Exit.DONE
-        owner = rig.portal.call(rig.ledger.read, access.the_owner)
+        owner = rig.read(access.the_owner)
     assert "The two differ." in person.screen
     assert WORDS not in person.screen
     assert owner is not None
@@ -35,7 +35,7 @@ def test_without_a_terminal_nobody_becomes_the_owner(tmp_path: Path) -> None:
         typed = f"{rig.one_time_code()}\n{WORDS}\n{WORDS}\n"
         left = alone("owner", "--home", str(tmp_path), stdin=typed)
         assert left.returncode == Exit.NEEDS_YOU
-        assert rig.portal.call(rig.ledger.read, access.the_owner) is None
+        assert rig.read(access.the_owner) is None
 
 
 def test_a_wrong_code_makes_no_owner(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_home_that_cannot_be_written_to_is_an_error(
 ) -> None:
     home = prepared(tmp_path)
 
-    def refused(path: object, mode: int) -> bool:
+    def refused(*_: object) -> bool:
         return False
 
     monkeypatch.setattr(os, "access", refused)

@@ -5,8 +5,13 @@ import pytest
 
 from server.cli.doctor.finding import Severity
 from server.cli.doctor.ports import ports
-from server.settings import DownloaderSettings, EmbeddedSettings, FolderSettings, ServerSettings
-from server.settings import Settings
+from server.settings import (
+    DownloaderSettings,
+    EmbeddedSettings,
+    FolderSettings,
+    ServerSettings,
+    Settings,
+)
 
 
 def settings(port: int, peers: int = 0, folder: Path | None = None) -> Settings:

@@ -35,9 +35,7 @@ def test_another_version_is_a_warning(rig: Rig) -> None:
     assert f"1.2.3, this command is {VERSION}" in finding.sentence
 
 
-def test_a_server_of_this_version_is_well(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_of_this_version_is_well(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.cli.doctor.process.VERSION", "1.2.3")
     with held(rig.home.root):
         findings = found(rig.home)
@@ -46,9 +44,7 @@ def test_a_server_of_this_version_is_well(
     assert findings["ports"].severity is Severity.OK
 
 
-def test_a_server_that_refuses_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_refuses_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MATINEE_KEY", "matinee_wrong")
     with rigged(tmp_path) as rig:
         finding = found(rig.home)["server"]

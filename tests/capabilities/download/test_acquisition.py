@@ -1,0 +1,25 @@
+import pytest
+
+from capabilities.adapters.downloader.port import ClientState
+from capabilities.download.acquisition import ACTIVE, acquisition, natural_key
+from ledger.stores.plans import payload_hash
+from tests.scene import Scene
+
+OVER = {"failed", "removed"}
+
+
+@pytest.mark.anyio
+async def test_a_payload_comes_back_from_the_ledger_with_the_same_hash(scene: Scene) -> None:
+    plan = await scene.plan(await scene.id_of((await scene.drafted())["plan"]))
+    again = acquisition(plan).payload()
+    assert again == plan.payload
+    assert payload_hash(again) == plan.payload_hash
+    assert again["import"]["mode"] == "hardlink"
+
+
+def test_everything_that_a_client_may_say_is_under_way_or_over() -> None:
+    assert {state.value for state in ClientState} - set(ACTIVE) == OVER
+
+
+def test_the_natural_key_is_the_hash() -> None:
+    assert natural_key("ab" * 20) == f"btih:{'ab' * 20}"

@@ -1,0 +1,1 @@
+"""Killing Matinee at bad moments, and looking at what is left."""
