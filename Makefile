@@ -1,5 +1,7 @@
 # Everything a newcomer types. Needed beforehand: Python 3.11 and make.
-PYTHON ?= python3
+# The newest Python that is there; 3.11 is the oldest that will do.
+PYTHON ?= $(firstword $(foreach v,3.11 3.12 3.13,$(if $(shell command -v python$(v)),python$(v))) python3)
+UV := uv==0.13.9
 BIN := .venv/bin
 STAMP := .venv/.ready
 
@@ -11,8 +13,11 @@ help: ## show these commands
 setup: $(STAMP) ## a .venv with everything locked in requirements.lock
 
 $(STAMP): requirements.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Matinee needs Python 3.11 or newer; name one with make PYTHON=..." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv \
+	  || { echo "python -m venv failed; on Debian, install python3-venv." >&2; exit 1; }
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	@touch $@
@@ -28,7 +33,8 @@ test: setup ## the tests (8 minutes at most)
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -m "not proof" -n 2
 	@$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --fail-under=90
+	@$(BIN)/coverage json --quiet -o .coverage.json
+	$(BIN)/python -m scripts.branch_coverage .coverage.json 90
 
 proof: setup ## the slow proofs: real services, crashes, other people's clients
 	@PYTHON=$(BIN)/python scripts/services proof

@@ -23,8 +23,8 @@ Choose = Callable[[Run], Awaitable[Chosen | None]]
 
 NO_UPSTREAM = Ending(
     RunState.FAILED,
-    "No model is connected, so nothing was tried. Connect one with `matinee setup`, then send "
-    "the run a message.",
+    "No model is connected, so nothing was tried. Name one under [[upstreams]] in settings.toml, "
+    "start Matinee again, then send the run a message.",
 )
 
 

@@ -103,6 +103,9 @@ class Writer:
             sentence = f"the ledger could not be written: {refused.orig}"
             for job in batch:
                 job.error = job.error or LedgerUnavailableError(sentence)
+        except Exception as broken:  # noqa: BLE001  # the thread must live: later writers wait for it
+            for job in batch:
+                job.error = job.error or LedgerUnavailableError(f"the writer failed: {broken!r}")
         for job in batch:
             with suppress(RuntimeError):  # its loop was closed, so nobody waits any more
                 job.loop.call_soon_threadsafe(_answer, job)

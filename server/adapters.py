@@ -89,8 +89,6 @@ def _folders(settings: Settings) -> Folders | None:
     chosen = settings.folders
     if chosen.downloads is None or chosen.films is None or chosen.series is None:
         return None
-    for folder in (chosen.downloads, chosen.films, chosen.series):
-        folder.mkdir(parents=True, exist_ok=True)
     return Folders(chosen.downloads, chosen.films, chosen.series, settings.policy.min_free_bytes)
 
 

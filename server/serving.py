@@ -15,7 +15,8 @@ from anyio.abc import TaskStatus
 from fastapi import FastAPI
 
 from ledger.database import Snapshot
-from ledger.stores import runs
+from ledger.stores import claims, runs
+from ledger.stores.claims import ClaimState
 from ledger.stores.runs import RunState
 from server.api.app import build_api
 from server.api.parts import ApiParts
@@ -150,11 +151,11 @@ class _Server(uvicorn.Server):
 
 
 def _idle(house: House) -> Callable[[], Awaitable[bool]]:
-    """Whether no run is at work, so that another server may take this one's place."""
+    """Whether no run and no act is at work, so that another server may take this one's place."""
 
     def look(conn: Snapshot) -> bool:
         _, active = runs.listing(conn, states=(RunState.QUEUED, RunState.RUNNING), limit=1)
-        return active == 0
+        return active == 0 and not claims.in_state(conn, ClaimState.RUNNING, limit=1)
 
     async def idle() -> bool:
         return await house.ledger.read(look)

@@ -48,7 +48,8 @@ def _absolute(path: Path) -> Path:
     whole = path.expanduser()
     if not whole.is_absolute():
         raise ValueError("must be an absolute path")
-    return whole
+    # A link is followed once, here; below the folder none is followed.
+    return whole.resolve()
 
 
 def _distinct(names: Sequence[str]) -> None:

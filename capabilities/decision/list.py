@@ -58,7 +58,7 @@ class Output(BaseModel):
     toolset=Toolset.LIBRARY,
     use_when="See what waits for the owner: approvals, ambiguous identities, failed or stalled "
     "downloads, most urgent first, each with its options.",
-    not_when="It decides nothing; only the owner does, in the console or on the terminal.",
+    not_when="It decides nothing; only the owner does, at the terminal.",
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
     timeout=10,
     example={"limit": 20},

@@ -1,6 +1,6 @@
 """What an acquisition plan holds: everything an approval of it covers, and nothing else."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -52,13 +52,11 @@ class Acquisition(BaseModel, extra="forbid"):
     work_title: str
     year: int | None
     kind: WorkKind
-    source: Literal["torrent", "magnet"]
     info_hash: str
     hash_v1: str | None
     hash_v2: str | None
     size: int
     files: list[WantedFile]
-    all_files: bool
     client: str
     quality: str
     grade: str

@@ -1,11 +1,11 @@
-"""What a release holds: its torrent file, fetched once, or only its hash."""
+"""What a release holds: its torrent file, fetched once by us."""
 
 from dataclasses import dataclass
 
 from anyio import to_thread
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.adapters.downloader.torrent_file import Torrent, parse_magnet, read_torrent
+from capabilities.adapters.downloader.torrent_file import read_torrent
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.download.acquisition import WantedFile
 from capabilities.kernel.codes import Code
@@ -20,12 +20,11 @@ from ledger.stores.releases import ReleaseRow
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Hashes, size in bytes and files; no torrent when the indexer has only a magnet."""
+    """Hashes, size in bytes and files, all from the torrent itself."""
 
     hashes: InfoHashes
     size: int
     files: tuple[WantedFile, ...]
-    torrent: Torrent | None
 
 
 async def contents(row: ReleaseRow, context: Context) -> Contents:
@@ -33,14 +32,22 @@ async def contents(row: ReleaseRow, context: Context) -> Contents:
 
     Raises:
         WorldFaultError: the indexer could not give it, or it is no acceptable torrent.
-        HaltError: refused; a file in it is dangerous.
+        HaltError: refused; a file in it is dangerous, or the indexer has only a magnet, whose
+            files nobody could have approved.
     """
     raw = await context.ledger.read(lambda conn: releases.torrent(conn, row.id))
     if raw is None:
         indexers = context.part(Indexers, "indexer")
         fetched = await indexers.fetch_torrent(found_from(row.found))
         if not isinstance(fetched, bytes):
-            return Contents(parse_magnet(fetched.info_hash).hashes, row.size or 0, (), None)
+            raise HaltError(
+                Refused(
+                    Code.PRECONDITION,
+                    "The indexer has only a magnet for this release. What it holds is not known "
+                    "before it is downloaded, so it cannot be planned.",
+                    {"do": "Choose a release with a torrent file."},
+                )
+            )
         raw = fetched
     torrent = await to_thread.run_sync(read_torrent, raw)
     await context.ledger.write(
@@ -50,7 +57,7 @@ async def contents(row: ReleaseRow, context: Context) -> Contents:
         WantedFile(index=file.index, path=file.path, size=file.size) for file in torrent.shown()
     )
     _refuse_dangers(files)
-    return Contents(torrent.hashes, torrent.size, files, torrent)
+    return Contents(torrent.hashes, torrent.size, files)
 
 
 def _refuse_dangers(files: tuple[WantedFile, ...]) -> None:

@@ -3,11 +3,13 @@
 from typing import Annotated
 
 import svcs
+from anyio import to_thread
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import AddRequest, Downloader, Downloaders
 from capabilities.adapters.downloader.probes import probe_add
+from capabilities.adapters.downloader.torrent_file import read_torrent
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acquisition import (
     ACTIVE,
@@ -150,13 +152,7 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
     source = await _source(wanted, context)
     client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
-    hashes = await client.add(
-        AddRequest(
-            source,
-            folders.downloads,
-            None if wanted.all_files else tuple(file.index for file in wanted.files),
-        )
-    )
+    hashes = await client.add(AddRequest(source, folders.downloads))
     return await _recorded(plan, wanted, client.name, hashes, context, adopted=False)
 
 
@@ -200,17 +196,16 @@ def _slots_unchanged(conn: Snapshot, wanted: Acquisition) -> bool:
     return True
 
 
-async def _source(wanted: Acquisition, context: Context) -> bytes | str:
-    if wanted.source == "magnet":
-        row = await context.ledger.read(lambda conn: releases.by_id(conn, wanted.release))
-        magnet = None if row is None else row.found.get("magnet")
-        return str(magnet) if magnet else wanted.info_hash
+async def _source(wanted: Acquisition, context: Context) -> bytes:
+    """The torrent file that was planned, and no other one that was fetched since."""
     raw = await context.ledger.read(lambda conn: releases.torrent(conn, wanted.release))
-    if raw is None:
+    torrent = None if raw is None else await to_thread.run_sync(read_torrent, raw)
+    if raw is None or torrent is None or torrent.hashes.key != wanted.info_hash:
         raise HaltError(
             Failed(
                 Code.PRECONDITION,
-                "The torrent file of this plan is no longer kept.",
+                "The torrent file of this plan is no longer kept, or another one came in its "
+                "place. Nothing was done.",
                 "Make a new plan with download__plan.",
             )
         )

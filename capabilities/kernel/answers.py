@@ -10,7 +10,7 @@ from capabilities.kernel.outcomes import (
     Succeeded,
     Unknown,
 )
-from ledger.stores.claims import NOT_DONE, Claim, ClaimState, Settlement
+from ledger.stores.claims import TRY_AGAIN, Claim, ClaimState, Settlement
 
 CHECK = "get_run or `matinee status` shows it once it is known"
 
@@ -43,7 +43,7 @@ def settlement(outcome: AnyOutcome) -> Settlement:
         case Unknown(sentence=sentence):
             return Settlement(ClaimState.UNKNOWN, code=Code.UNKNOWN_OUTCOME, sentence=sentence)
         case Failed(code=code, sentence=sentence, retry=retry):
-            evidence = {NOT_DONE: True} if retry else None
+            evidence = {TRY_AGAIN: True} if retry else None
             return Settlement(ClaimState.FAILED, code=code, sentence=sentence, evidence=evidence)
         case Refused(code=code, sentence=sentence):
             return Settlement(ClaimState.FAILED, code=code, sentence=sentence)

@@ -44,7 +44,7 @@ def find(
     if target is None or target.pin is None:
         return Missing("it has no plan that an approval could bind to")
     approval = approvals.living(conn, target.pin, at)
-    if approval is not None:
+    if approval is not None and approval.capability == spec.id:
         return Granted(approval.id, approval.id)
     if actor.kind == "system" and actor.id == IMPORT_JOB:
         return _by_parent_plan(conn, target)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded
 from capabilities.kernel.arguments import typed
-from capabilities.kernel.asking import APPROVAL_TIMEOUT, ask
+from capabilities.kernel.asking import APPROVAL_TIMEOUT, Question, ask
 from capabilities.kernel.audit_batch import AuditBatch
 from capabilities.kernel.authority import Missing
 from capabilities.kernel.calls import Call
@@ -154,10 +154,12 @@ class Registry:
         attempt = Attempt(self._ledger, spec, call, given, target)
         earlier = await attempt.earlier()
         if isinstance(earlier, Refused):
+            self.audit.note(call, spec, spoken(earlier))
             return earlier
         if earlier is not None:
-            answer = await self._met(earlier)
+            answer = await self._met(attempt, earlier)
             if answer is not None:
+                self.audit.note(call, spec, spoken(answer))
                 return answer
         if spec.check is not None and target is not None:
             await spec.check(given, target, context)
@@ -182,7 +184,7 @@ class Registry:
         if isinstance(claim, Refused):
             return claim
         if not attempt.is_ours(claim):
-            return await self._met(claim) or await self._world(attempt, given, context)
+            return await self._met(attempt, claim) or await self._world(attempt, given, context)
         under_claim = Context(
             actor=context.actor,
             ledger=context.ledger,
@@ -235,14 +237,18 @@ class Registry:
         context.staged.clear()
         return outcome
 
-    async def _met(self, claim: Claim) -> AnyOutcome | None:
-        """Answer for a claim that stands in the way; None when the way is free."""
+    async def _met(self, attempt: Attempt, claim: Claim) -> AnyOutcome | None:
+        """Answer for a claim that stands in the way; None when the way is free.
+
+        How another plan for the same thing failed says nothing about this one.
+        """
         if claim.state is ClaimState.RUNNING:
             claim = await self._awaited(claim)
         elif claim.state is ClaimState.UNKNOWN:
             await self.reconcile(claim)
             claim = await self._now(claim)
-        return None if claim.free_again else recorded(claim)
+        failed_elsewhere = claim.state is ClaimState.FAILED and claim.key != attempt.key
+        return None if claim.free_again or failed_elsewhere else recorded(claim)
 
     async def _awaited(self, claim: Claim) -> Claim:
         """The claim once it is settled, or as it stands when patience ends."""
@@ -262,13 +268,15 @@ class Registry:
             return Refused(Code.DENIED, sentence, {"who": "owner"})
         return await ask(
             self._ledger,
-            attempt.spec,
-            attempt.call.actor,
-            attempt.target.pin,
-            missing.why,
-            run=attempt.call.run,
-            call=attempt.call.call_id,
-            lasts=self._approvals_last,
+            Question(
+                spec=attempt.spec,
+                actor=attempt.call.actor,
+                pin=attempt.target.pin,
+                why=missing.why,
+                run=attempt.call.run,
+                call=attempt.call.call_id,
+                lasts=self._approvals_last,
+            ),
         )
 
 

@@ -85,7 +85,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
             )
         )
     wanted = organize_plan(plan)
-    folders = context.part(Folders, "library")
+    folders = _library_as_planned(wanted, context)
     async with roots.opened(folders.downloads, "the download folder") as sources:
         changed = [
             file.source.path
@@ -162,9 +162,23 @@ async def execute(given: Input, context: Context) -> Outcome[Output]:
     return await _carry_out(await _plan(given.plan, context), context)
 
 
+def _library_as_planned(wanted: OrganizePlan, context: Context) -> Folders:
+    """The folders, if the library still is the one that was approved."""
+    folders = context.part(Folders, "library")
+    if str(folders.library(wanted.kind)) != wanted.folder:
+        raise HaltError(
+            Refused(
+                Code.CONFLICT,
+                "The library folder is another one since this plan was frozen. Nothing was done.",
+                {"do": "Make a new plan with organize__plan."},
+            )
+        )
+    return folders
+
+
 async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
     wanted = organize_plan(plan)
-    folders = context.part(Folders, "library")
+    folders = _library_as_planned(wanted, context)
     record = await _record(plan, wanted, context)
     try:
         async with _folders(folders, wanted.kind) as (sources, library):

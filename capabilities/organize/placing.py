@@ -13,6 +13,7 @@ from capabilities.adapters.shelf.placing import place
 from capabilities.adapters.shelf.probes import Standing, standing_of
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
+from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 from capabilities.kernel.outcomes import Failed, HaltError
 from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
 from ledger.ledger import Ledger
@@ -50,13 +51,21 @@ class Work:
         """Place what is not placed yet, then verify every file where it stands.
 
         Raises:
-            WorldFaultError: as `capabilities.adapters.shelf.placing.place`; files placed before
-                stay and are in the journal.
-            HaltError: failed; a placed file is not what was planned.
+            WorldFaultError: as `capabilities.adapters.shelf.placing.place`; nothing was placed.
+            HaltError: failed; some files stand and are named, or one is not what was planned.
         """
+        standing: list[str] = []
         for number, file in enumerate(self.plan.files):
-            await self._clean(file)
-            await self._place(file, number)
+            try:
+                await self._clean(file)
+                await self._place(file, number)
+            except LostAnswerError:
+                raise
+            except WorldFaultError as fault:
+                if not standing:
+                    raise
+                raise HaltError(_partly(fault, standing, len(self.plan.files))) from fault
+            standing.append(file.target)
         return [await self._verified(file, number) for number, file in enumerate(self.plan.files)]
 
     async def _place(self, file: PlannedFile, number: int) -> Placed | None:
@@ -106,6 +115,18 @@ class Work:
             raise HaltError(_not_as_planned(file, "cannot be read as a video"))
         digest = await self._digest(number)
         return OnShelf(file, now.device, now.inode, now.size, digest, streams)
+
+
+def _partly(fault: WorldFaultError, standing: list[str], total: int) -> Failed:
+    """Some files stand, so it must not be said that nothing was changed."""
+    return Failed(
+        Code.PRECONDITION,
+        f"{fault.sentence} {len(standing)} of {total} files are in the library already, "
+        f"{standing[0]} first.",
+        "They stay, and the sources are untouched. The same plan goes on from here.",
+        retry=True,
+        details={"placed": standing},
+    )
 
 
 def _not_as_planned(file: PlannedFile, why: str) -> Failed:

@@ -231,7 +231,7 @@ async def _payload(sorted_out: ImportPlan, known: _Known, context: Context) -> O
         files=files,
         left=left,
         replaces=[],
-        add_only=True,
+        add_only=known.policy.mode is not OrganizeMode.MOVE,
         import_={**parent["import"], "root": str(library_path)},
     )
 

@@ -5,6 +5,7 @@ from pydantic import BaseModel
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from capabilities.runs.shown import KIND, RunReference, named, visible
 from ledger.stores import downloads, runs
 from ledger.stores.runs import RunState
@@ -62,7 +63,7 @@ async def abort_run(given: Input, context: Context) -> Outcome[Output]:
         run=reference,
         state=run.state,
         stopping=not over,
-        not_undone=[row.name for row in submitted[:MOST_NAMED]],
+        not_undone=[cleaned(row.name) for row in submitted[:MOST_NAMED]],
     )
     return Succeeded(output, _sentence(reference, over=over, submitted=len(submitted)))
 

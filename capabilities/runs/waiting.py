@@ -15,10 +15,10 @@ ASKED = "waits_for"
 """Where a run's options keep the call that the owner was asked about."""
 
 HOW_TO_APPROVE = (
-    "The owner approves or declines in the console or with `matinee approve`; the run goes on "
+    "The owner approves or declines with `matinee approve` or `matinee decline`; the run goes on "
     "by itself then."
 )
-HOW_TO_CHOOSE = "choose_option with one of the options, or the owner in the console."
+HOW_TO_CHOOSE = "choose_option with one of the options, chosen for the owner."
 
 
 class WaitsFor(BaseModel):

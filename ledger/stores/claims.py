@@ -19,6 +19,8 @@ from ledger.writer import Transaction
 
 NOT_DONE = "verified_not_done"
 """The evidence mark of a claim that a probe found undone: its key may be claimed again."""
+TRY_AGAIN = "may_be_tried_again"
+"""The mark of a failure whose handler said so: an attempt under the same key goes on from it."""
 
 
 class ClaimState(StrEnum):
@@ -89,8 +91,10 @@ class Claim:
 
     @property
     def free_again(self) -> bool:
-        """A probe showed that the effect did not happen, so the same key may try again."""
-        return self.state == ClaimState.FAILED and (self.evidence or {}).get(NOT_DONE) is True
+        """The same key may try again: a probe found nothing done, or the handler said so."""
+        evidence = self.evidence or {}
+        free = evidence.get(NOT_DONE) is True or evidence.get(TRY_AGAIN) is True
+        return self.state == ClaimState.FAILED and free
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,5 +76,5 @@ def _with_address(outcome: Refused | Failed, parts: ApiParts) -> Refused | Faile
     """Say where the owner finds what waits for them; the address carries no authority."""
     if not isinstance(outcome, Refused) or outcome.code is not Code.NEEDS_APPROVAL:
         return outcome
-    address = f"{parts.public_address()}/decisions/{outcome.needs.get('decision', '')}"
+    address = f"{parts.public_address()}/api/v1/decisions/{outcome.needs.get('decision', '')}"
     return replace(outcome, needs={**outcome.needs, "address": address})

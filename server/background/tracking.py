@@ -20,7 +20,7 @@ from ledger.writer import Transaction
 from server.background.results import Done, Result, Wait
 
 IMPORT = "import"
-POLL_S = 5.0
+POLL_S = 60.0
 AWAY_S = 30.0
 OWNER_S = 60.0
 OVER = (ClientState.FAILED, ClientState.REMOVED)
@@ -64,8 +64,11 @@ class Tracker:
         }
 
         def write(tx: Transaction) -> None:
-            for row in waiting:
-                transfer = seen.get(row.info_hash)
+            for earlier in waiting:
+                transfer = seen.get(earlier.info_hash)
+                row = downloads.by_id(tx.conn, earlier.id)
+                if row is None or row.completed_at is not None:
+                    continue  # it went on while the client was asked
                 if transfer is not None and row.state not in OVER:
                     _reading(tx, row, transfer, self._ledger.now())
                     if transfer.complete or transfer.state in URGENT:

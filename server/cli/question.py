@@ -79,7 +79,7 @@ def _to_choose(run: Json) -> EndError:
         Exit.NEEDS_YOU,
         f"{said}\nIt goes on waiting.",
         code="needs_choice",
-        hint=f"Type `{example}`, or choose in the console.",
+        hint=f"Type `{example}`, later.",
         details={"run": run["id"], "options": asked["options"]},
     )
 

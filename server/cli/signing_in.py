@@ -29,7 +29,7 @@ def asking() -> Generator[ControllingTerminal]:
         raise EndError(
             Exit.NEEDS_YOU,
             "This needs the owner at a terminal, and there is none here. Nothing was done; "
-            "type the same command on a terminal, or use the console.",
+            "type the same command on a terminal.",
             code="denied",
         ) from fault
     except NoAnswerError as fault:

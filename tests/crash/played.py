@@ -104,7 +104,7 @@ class Job:
 async def until(look: Callable[[], Awaitable[T | None]]) -> T:
     """Look again and again, for a minute at most, until there is an answer."""
     with anyio.fail_after(LONGEST_S):
-        while (found := await look()) is None:
+        while (found := await look()) is None:  # noqa: ASYNC110  # another process rings no bell
             await anyio.sleep(LOOK_S)
         return found
 
@@ -113,8 +113,9 @@ async def until(look: Callable[[], Awaitable[T | None]]) -> T:
 async def job(folder: Path, *, upload_limit: int = 0) -> AsyncGenerator[Job]:
     """A staged world and an empty home that points at it."""
     world, home = folder / "world", folder / "home"
-    for each in (world, home):
-        each.mkdir(mode=0o700)
+    library = folder / "library"
+    for each in (world, home, folder / "downloads", library / "films", library / "series"):
+        each.mkdir(mode=0o700, parents=True)
     script = acquire("Sintel", year=2010)
     async with staged(world, script, size=SIZE, upload_limit=upload_limit) as stage:
         (home / "settings.toml").write_text(settings_text(stage, folder), encoding="utf-8")

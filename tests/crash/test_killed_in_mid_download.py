@@ -64,7 +64,10 @@ async def _goes_on_to_the_end(work: Job) -> None:
         assert held == {"imported": 1}
         listed = (await owner.call("inventory.query"))["works"][0]["files"]
         assert len(listed) == 1
-        placed = Path(listed[0]["path"])
         source = work.folder / "downloads" / RELEASE / f"{RELEASE}.mkv"
-        assert placed.stat().st_ino == source.stat().st_ino
-        assert placed.stat().st_size == SIZE
+        _is_one_file(source, Path(listed[0]["path"]))
+
+
+def _is_one_file(source: Path, placed: Path) -> None:
+    assert placed.stat().st_ino == source.stat().st_ino
+    assert placed.stat().st_size == SIZE

@@ -65,7 +65,7 @@ class Machine:
             "REFUSED": self.refused,
             **environment,
         }
-        return subprocess.run(  # noqa: S603  # our own script
+        return subprocess.run(  # our own script
             [SCRIPT, *arguments], env=settings, capture_output=True, text=True, check=False
         )
 

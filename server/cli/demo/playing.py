@@ -115,8 +115,10 @@ async def _play(options: Options, screen: Screen, played: Played, stack: AsyncEx
 async def _set_the_stage(screen: Screen, played: Played, stack: AsyncExitStack) -> Path:
     screen.heading("The stage: a world on this machine, nothing beyond loopback")
     world, home = played.folder / "world", played.folder / "home"
-    for folder in (world, home):
-        folder.mkdir(mode=0o700)
+    library = played.folder / "library"
+    downloads, films, series = played.folder / "downloads", library / "films", library / "series"
+    for folder in (world, home, downloads, films, series):
+        folder.mkdir(mode=0o700, parents=True)
     script = acquire(TITLE, year=YEAR, resolution="1080p")
     stage = await stack.enter_async_context(staged(world, script))
     (home / "settings.toml").write_text(settings_text(stage, played.folder), encoding="utf-8")

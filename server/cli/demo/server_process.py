@@ -1,6 +1,7 @@
 """The demo's server: the installed command in a process of its own."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,11 @@ def command() -> str:
     return found
 
 
+def environment() -> dict[str, str]:
+    """The caller's environment without a word of the owner's real home: variables beat files."""
+    return {name: held for name, held in os.environ.items() if not name.startswith("MATINEE_")}
+
+
 @asynccontextmanager
 async def serving(home: Path, *, leave: bool) -> AsyncGenerator[Served]:
     """A server for ``home``, ended with the block unless it is to be left running.
@@ -54,6 +60,7 @@ async def serving(home: Path, *, leave: bool) -> AsyncGenerator[Served]:
             [command(), "serve", "--home", str(home), "--port", "0", "--json"],
             stdin=subprocess.DEVNULL,
             stderr=errors,
+            env=environment(),
             start_new_session=True,
         )
     try:

@@ -29,7 +29,6 @@ def context(scene: Scene) -> Context:
 async def test_a_torrent_is_fetched_once_and_kept_with_its_hash(scene: Scene) -> None:
     row = await row_of(scene)
     first = await contents(row, context(scene))
-    assert first.torrent is not None
     assert first.hashes.v1 == scene.stage.seed.v1
     assert [file.index for file in first.files] == [0, 1]
     assert first.size == sum(file.size for file in first.files)
@@ -42,12 +41,12 @@ async def test_a_torrent_is_fetched_once_and_kept_with_its_hash(scene: Scene) ->
 
 
 @pytest.mark.anyio
-async def test_a_magnet_has_a_hash_a_claimed_size_and_no_files(scene: Scene) -> None:
+async def test_a_magnet_says_nothing_of_what_it_holds(scene: Scene) -> None:
     magnet = f"magnet:?xt=urn:btih:{'cd' * 20}"
     async with scene.offering(Offer(RELEASE, GB, magnet=magnet, tmdb_id=SINTEL)) as offered:
-        inside = await contents(await row_of(offered), context(offered))
-    assert (inside.hashes.v1, inside.size, inside.files) == ("cd" * 20, GB, ())
-    assert inside.torrent is None
+        row = await row_of(offered)
+        with pytest.raises(HaltError, match="only a magnet"):
+            await contents(row, context(offered))
 
 
 @pytest.mark.anyio

@@ -227,13 +227,13 @@ async def test_a_second_call_of_a_run_drafts_anew_what_the_world_overtook(scene:
 
 
 @pytest.mark.anyio
-async def test_a_magnet_is_planned_by_its_hash(scene: Scene) -> None:
+@pytest.mark.parametrize("by", [KEY, OWNER], ids=str)
+async def test_a_magnet_whose_files_nobody_knows_is_not_planned(scene: Scene, by: Actor) -> None:
     magnet = f"magnet:?xt=urn:btih:{'cd' * 20}"
     async with scene.offering(Offer(RELEASE, GB, magnet=magnet, tmdb_id=SINTEL)) as offered:
-        drafted = await offered.drafted()
-    assert (drafted["files"], drafted["size_gb"]) == ([], 1.0)
-    plan = await scene.plan(await scene.id_of(drafted["plan"]))
-    assert (plan.payload["source"], plan.payload["info_hash"]) == ("magnet", "cd" * 20)
+        release = await offered.identified(by=by)
+        refused = await offered.refusal(Code.PRECONDITION, "download.plan", by, release=release)
+    assert "only a magnet" in refused.sentence
 
 
 @pytest.mark.anyio

@@ -16,7 +16,7 @@ from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
 from ledger.clock import new_id
-from ledger.stores import approvals, audit, claims, decisions, events, plans, shelf
+from ledger.stores import approvals, audit, claims, decisions, events, plans, releases, shelf
 from ledger.stores.approvals import ApprovalState, NewApproval, PlanPin
 from ledger.stores.claims import Claim, ClaimState, NewClaim
 from ledger.stores.decisions import DecisionKind
@@ -25,8 +25,8 @@ from ledger.stores.tasks import TaskState
 from server.background.recovery import look_at_unknown
 from tests.scene import IMPORT, KEY, OWNER, Scene, run_of
 from tests.stage_set import QUICK
-from world.indexer_feed import Offer
-from world.stage import GB, RELEASE, SINTEL
+from world.seeder import make_torrent
+from world.stage import RELEASE
 
 SUBMIT = "download.submit"
 
@@ -424,14 +424,21 @@ async def test_a_client_that_is_no_longer_configured_fails_with_nothing_done(
 
 
 @pytest.mark.anyio
-async def test_a_torrent_file_that_is_no_longer_kept_fails_with_nothing_done(
-    scene: Scene,
+@pytest.mark.parametrize("other", [True, False], ids=["another", "none"])
+async def test_a_torrent_file_that_is_no_longer_the_planned_one_fails_with_nothing_done(
+    scene: Scene, tmp_path: Path, other: bool
 ) -> None:
-    plan, _ = await drafted(scene)
+    plan, id_ = await drafted(scene)
     await scene.approved(SUBMIT, plan=plan)
-    await scene.write(lambda tx: tx.conn.exec_driver_sql("UPDATE release SET torrent = NULL"))
+    release = str((await scene.plan(id_)).payload["release"])
+    film = tmp_path / "another.mkv"
+    film.write_bytes(b"another")
+    raw = make_torrent(film) if other else None
+    await scene.write(
+        lambda tx: releases.keep_torrent(tx, release, raw, "ab" * 20)  # pyright: ignore[reportArgumentType]  # none is what is tested
+    )
     failed = await scene.failure(Code.PRECONDITION, SUBMIT, plan=plan)
-    assert "no longer kept" in failed.sentence
+    assert "no longer kept, or another one" in failed.sentence
     assert await scene.client.transfers() == []
 
 
@@ -450,27 +457,6 @@ async def test_a_torrent_that_the_client_declines_fails_for_good(scene: Scene) -
     again = await scene.call(SUBMIT, plan=plan)
     assert isinstance(again, Failed)
     assert again.sentence == outcome.sentence
-
-
-@pytest.mark.anyio
-async def test_a_magnet_is_handed_over_and_arrives(scene: Scene) -> None:
-    magnet = scene.stage.seed.magnet
-    async with scene.offering(Offer(RELEASE, GB, magnet=magnet, tmdb_id=SINTEL)) as offered:
-        row = await offered.submitted()
-    transfer = await scene.until_complete(row.info_hash)
-    assert len(transfer.files) == 2
-
-
-@pytest.mark.anyio
-async def test_a_magnet_that_is_no_longer_known_goes_by_its_hash(scene: Scene) -> None:
-    magnet = scene.stage.seed.magnet
-    async with scene.offering(Offer(RELEASE, GB, magnet=magnet, tmdb_id=SINTEL)) as offered:
-        plan = (await offered.drafted())["plan"]
-        await offered.approved(SUBMIT, plan=plan)
-    await scene.write(lambda tx: tx.conn.exec_driver_sql("DELETE FROM release"))
-    await scene.answer(SUBMIT, plan=plan)
-    (transfer,) = await scene.client.transfers()
-    assert transfer.hashes.v1 == scene.stage.seed.v1
 
 
 @pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor, system
 from capabilities.kernel.codes import Code
-from capabilities.kernel.outcomes import Succeeded, Unknown
+from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
 from capabilities.rules.policy import OrganizeMode, OrganizePolicy
 from ledger.clock import new_id
 from ledger.stores import claims, decisions, events, plans, shelf
@@ -393,9 +393,11 @@ async def test_a_copy_that_was_interrupted_goes_on_from_its_journal(
         apart = scene.having(Folders(folders.downloads, disk, folders.series))
         (disk / "ballast").write_bytes(b"x" * 12_288)
         plan = await frozen(apart, OWNER, row)
-        failed = await apart.failure(Code.UNAVAILABLE, EXECUTE, OWNER, plan=plan.id)
+        failed = await apart.call(EXECUTE, OWNER, plan=plan.id)
+        assert isinstance(failed, Failed)
         assert failed.retry
-        assert "no space" in failed.sentence
+        assert "no space left" in failed.sentence
+        assert failed.details["placed"] == [VIDEO]
         copied = (disk / VIDEO).stat().st_ino
         (disk / "ballast").unlink()
         await apart.answer(EXECUTE, OWNER, plan=plan.id)

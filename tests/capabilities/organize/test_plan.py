@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.adapters.downloader.port import AddRequest
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.codes import Code
 from capabilities.organize.import_plan import organize_plan
@@ -15,7 +16,7 @@ from ledger.stores.plans import PlanState
 from tests.scene import FOLDER, KEY, OWNER, SUBTITLE, VIDEO, Scene
 from world.indexer_feed import Offer
 from world.samples import Sample, stretched
-from world.seeder import make_torrent, seeding
+from world.seeder import make_torrent
 from world.stage import GB, RELEASE, SINTEL
 
 PLAN = "organize.plan"
@@ -92,11 +93,12 @@ async def test_samples_extras_and_strangers_are_left_with_their_reasons(
 async def test_a_dangerous_file_makes_the_whole_import_one_decision(
     scene: Scene, tmp_path: Path
 ) -> None:
+    row = await scene.arrived()
     source = made(tmp_path, "codec.exe")
-    async with seeding(source) as seed:
-        offer = Offer(RELEASE, GB, magnet=seed.magnet, tmdb_id=SINTEL)
-        async with scene.offering(offer) as offered:
-            row = await offered.arrived()
+    request = AddRequest(make_torrent(source), source.parent)
+    info_hash = (await scene.client.add(request)).key
+    await scene.until_complete(info_hash)
+    await scene.turn(row.id, "completed", info_hash=info_hash)
     for _ in range(2):
         refused = await scene.refusal(Code.PRECONDITION, PLAN, download=row.id)
         assert "dangerous files" in refused.sentence

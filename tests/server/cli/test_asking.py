@@ -44,6 +44,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[Place]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(world) as stage:
         text = settings_text(stage, base)
         (home.root / "settings.toml").write_text(f"{text}\n[server]\nport = 0\n")
+        made = alone("doctor", "--fix", "--home", str(home.root))
+        assert made.returncode == Exit.DONE, made.stdout
         begun = alone("--json", "--home", str(home.root))
         assert begun.returncode == Exit.DONE, begun.stderr
         become_owner(home, json.loads(begun.stdout)["code"])
