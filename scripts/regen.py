@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts import capability_pages
+from server.cli.help_pages import help_pages
 from server.settings_reference import settings_reference
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,9 +26,26 @@ class Generator:
     make: Callable[[], Mapping[str, str]]
 
 
+HELP = "tests/snapshots/help"
+HELP_PAGE = "docs/reference/terminal.md"
+
+
+def _help_snapshots() -> dict[str, str]:
+    return {f"{HELP}/{name}.txt": text for name, text in help_pages().items()}
+
+
+def _help_page() -> dict[str, str]:
+    pages = "\n".join(
+        f"## {name.replace('-', ' ')}\n\n```\n{text}```\n" for name, text in help_pages().items()
+    )
+    return {HELP_PAGE: f"# The terminal\n\nWritten by running each command's help.\n\n{pages}"}
+
+
 GENERATORS = (
     Generator(f"{capability_pages.SNAPSHOTS}/*.json", capability_pages.snapshots),
     Generator(capability_pages.PAGE, capability_pages.page),
+    Generator("tests/snapshots/help/*.txt", _help_snapshots),
+    Generator(HELP_PAGE, _help_page),
     Generator(
         "docs/reference/settings.md", lambda: {"docs/reference/settings.md": settings_reference()}
     ),

@@ -9,7 +9,8 @@ from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.runs.shown import PlanProgress, RunReference, named, progress, visible
 from capabilities.runs.waiting import WaitsFor, waits_for
-from ledger.stores import events
+from ledger.database import Snapshot
+from ledger.stores import events, runs
 from ledger.stores.events import Event
 from ledger.stores.runs import Phase, Run, RunState
 
@@ -70,10 +71,14 @@ class Output(BaseModel):
 )
 async def get_run(given: Input, context: Context) -> Outcome[Output]:
     """Read the run and one page of its events."""
-    run = await visible(context, given.run)
-    found = await context.ledger.read(
-        lambda conn: events.of_run(conn, run.id, after=given.after_seq, limit=given.limit + 1)
-    )
+    seen = await visible(context, given.run)
+
+    def look(conn: Snapshot) -> tuple[Run, list[Event]]:
+        # One snapshot: whoever sees the last event sees the state it led to.
+        page = events.of_run(conn, seen.id, after=given.after_seq, limit=given.limit + 1)
+        return runs.by_id(conn, seen.id) or seen, page
+
+    run, found = await context.ledger.read(look)
     shown = found[: given.limit]
     (reference,) = await named(context, run.id)
     waiting = await waits_for(context, run)

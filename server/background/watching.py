@@ -40,6 +40,7 @@ class Watcher:
     async def _follow(self, client: Downloader) -> bool:
         """Until the client is closed, which it says by ending its changes."""
         async with client.changes() as changes:
+            await self._tracker.note(client)  # what changed while nobody listened
             async for _ in changes:
                 await self._tracker.note(client)
                 await anyio.sleep(AT_MOST_EVERY_S)

@@ -90,3 +90,11 @@ async def workflow_has_ended(id_: str) -> None:
     workflow: WorkflowHandleAsync[None] = await DBOS.retrieve_workflow_async(id_)
     with anyio.fail_after(5):
         await workflow.get_result(polling_interval_sec=0.05)
+
+
+async def workflow_is(id_: str, status: str) -> None:
+    """Wait until the library says ``status`` of a segment."""
+    workflow: WorkflowHandleAsync[None] = await DBOS.retrieve_workflow_async(id_)
+    with anyio.fail_after(5):
+        while (await workflow.get_status()).status != status:  # noqa: ASYNC110  # it rings no bell
+            await anyio.sleep(0.01)

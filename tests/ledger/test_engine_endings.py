@@ -12,7 +12,7 @@ import pytest
 
 from ledger.engine import Standing
 from ledger.ledger import Ledger, opened
-from tests.ledger.segments import KIND, Stage, workflow_has_ended
+from tests.ledger.segments import KIND, Stage, workflow_has_ended, workflow_is
 
 
 @contextmanager
@@ -112,3 +112,30 @@ async def test_what_does_not_end_in_time_is_cut_off_and_goes_on_at_the_next_laun
         await ledger.engine.recover()
         assert await again.entered("endless", 1) == [2]
         await again.comes_to("endless", Standing.ENDED)
+
+
+@pytest.mark.anyio
+async def test_what_is_dequeued_while_it_closes_is_not_begun_and_not_lost(home: Path) -> None:
+    async with opened(home) as ledger:
+        stage = await launched(ledger)
+        go_on = anyio.Event()
+
+        async def slow(_subject: str, _epoch: int) -> None:
+            await go_on.wait()
+
+        await stage.start("slow", slow)
+        await stage.entered("slow", 1)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ledger.engine.close)
+            await anyio.wait_all_tasks_blocked()
+            await stage.start("late", nothing)
+            await workflow_is(f"{KIND}:late:1", "PENDING")
+            go_on.set()
+        assert stage.epochs == {"slow": [1]}
+
+    async with opened(home) as ledger:
+        again = await launched(ledger)
+        again.acts["late"] = nothing
+        await ledger.engine.recover()
+        assert await again.entered("late", 1) == [1]
+        await again.comes_to("late", Standing.ENDED)

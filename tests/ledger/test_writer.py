@@ -168,6 +168,20 @@ async def test_a_commit_that_fails_fails_every_caller_in_it(writer: Writer, tmp_
 
 
 @pytest.mark.anyio
+async def test_a_fault_of_the_writer_itself_is_told_and_does_not_stop_it(
+    engine: sa.Engine, writer: Writer
+) -> None:
+    def broken(_: sa.Connection) -> None:
+        raise LookupError("not a fault of the database")
+
+    event.listen(engine, "commit", broken)
+    with pytest.raises(LedgerUnavailableError, match="the writer failed"):
+        await writer.write(note("one"))
+    event.remove(engine, "commit", broken)
+    assert await writer.write(note("two")) == "two"
+
+
+@pytest.mark.anyio
 async def test_a_full_disk_is_told_as_unavailable_and_passes(
     writer: Writer, tmp_path: Path
 ) -> None:

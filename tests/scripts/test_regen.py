@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scripts.capability_pages import PAGE, SNAPSHOTS
-from scripts.regen import GENERATORS, ROOT, regenerate, stale
+from scripts.regen import GENERATORS, ROOT, main, regenerate, stale
 
 
 def difference(name: str, wanted: str | None) -> str:
@@ -30,7 +30,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 
 def test_only_what_is_generated_is_written_and_a_second_time_nothing(tmp_path: Path) -> None:
-    beside = {"docs/reference/benchmarks.md": b"measured", "tests/snapshots/help/a.txt": b"help"}
+    beside = {"docs/reference/benchmarks.md": b"measured", "tests/snapshots/else/a.txt": b"else"}
     for name, text in beside.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(text)
@@ -70,3 +70,11 @@ def test_the_reference_has_a_section_for_each_capability_with_all_its_arguments(
         assert published["description"] in section
         assert all(f"| `{name}` |" in section for name in published["inputSchema"]["properties"])
         assert "```json" in section
+
+
+def test_run_as_a_command_it_names_what_it_wrote(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scripts.regen.regenerate", lambda: [PAGE])
+    assert main() == 0
+    assert capsys.readouterr().out == f"{PAGE}\n"

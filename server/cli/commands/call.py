@@ -65,6 +65,5 @@ def _with_next_step(end: EndError) -> EndError:
     if not isinstance(needs, dict) or "approval" not in needs:
         return end
     told = cast("dict[str, object]", needs)
-    console = f", or decide at {told['address']}" if "address" in told else ""
-    hint = f"Type `matinee approve {told['approval']}`{console}; then repeat this same call."
+    hint = f"Type `matinee approve {told['approval']}`; then repeat this same call."
     return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)

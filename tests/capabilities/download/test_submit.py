@@ -15,68 +15,24 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
-from ledger.clock import new_id
-from ledger.stores import approvals, audit, claims, decisions, events, plans, releases, shelf
-from ledger.stores.approvals import ApprovalState, NewApproval, PlanPin
-from ledger.stores.claims import Claim, ClaimState, NewClaim
+from ledger.stores import audit, decisions, events, plans, releases, shelf
+from ledger.stores.approvals import ApprovalState
+from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.plans import PlanState
 from ledger.stores.tasks import TaskState
 from server.background.recovery import look_at_unknown
+from tests.left_behind import SUBMIT, approve, dead_submission
 from tests.scene import IMPORT, KEY, OWNER, Scene, run_of
 from tests.stage_set import QUICK
 from world.seeder import make_torrent
 from world.stage import RELEASE
-
-SUBMIT = "download.submit"
 
 
 async def drafted(scene: Scene, by: Actor = KEY) -> tuple[str, str]:
     """A draft: its reference and its id."""
     reference = (await scene.drafted(by=by))["plan"]
     return reference, await scene.id_of(reference, by)
-
-
-async def approve(scene: Scene, pin: PlanPin) -> str:
-    """A yes to a plan as it is pinned here, whatever the plan says."""
-    at = scene.ledger.now()
-    new = NewApproval(SUBMIT, pin, "key:laptop", None, "call", {}, at + timedelta(days=1))
-    id_ = await scene.write(lambda tx: approvals.request(tx, new, at))
-    await scene.write(
-        lambda tx: approvals.decide(tx, id_, approved=True, by="owner:ada", reason=None, at=at)
-    )
-    return id_
-
-
-async def dead_claim(scene: Scene, plan: str, by: Actor = KEY) -> Claim:
-    """The claim of a process that died while it submitted this approved plan."""
-    row = await scene.plan(plan)
-    yes = await approve(scene, row.pin)
-    body = row.payload
-    facts = {"plan": plan, "info_hash": body["info_hash"], "client": body["client"]}
-    key = f"btih:{body['info_hash']}"
-    new = NewClaim(
-        capability=SUBMIT,
-        version=1,
-        actor=str(by),
-        principal=by.principal,
-        run=None,
-        request="before",
-        call_id=new_id("call"),
-        fingerprint="f" * 64,
-        key=f"plan:{plan}:1",
-        natural_key=key,
-        worker="dead",
-        target={"kind": "torrent", "natural_key": key, "facts": facts},
-        plan=plan,
-        plan_hash=row.payload_hash,
-        plan_revision=1,
-        authority=yes,
-    )
-    at = scene.ledger.now()
-    claim = await scene.write(lambda tx: claims.claim(tx, new, at))
-    await scene.write(lambda tx: claims.disown(tx, scene.ledger.worker))
-    return claim
 
 
 async def add_by_hand(scene: Scene) -> str:
@@ -339,7 +295,7 @@ async def test_cut_off_behind_the_add_it_is_unknown_until_a_look_finds_it(scene:
 async def test_what_a_dead_process_had_added_is_found_and_recorded(scene: Scene) -> None:
     plan, id_ = await drafted(scene)
     await add_by_hand(scene)
-    before = await dead_claim(scene, id_)
+    before = await dead_submission(scene, id_)
     assert await look_at_unknown(scene.ledger, scene.registry) == 1
     (claim,) = await scene.claims(SUBMIT)
     assert (claim.id, claim.state) == (before.id, ClaimState.SUCCEEDED)
@@ -356,7 +312,7 @@ async def test_what_a_dead_process_had_added_is_found_and_recorded(scene: Scene)
 @pytest.mark.anyio
 async def test_what_a_dead_process_had_not_added_may_be_tried_again(scene: Scene) -> None:
     plan, id_ = await drafted(scene)
-    await dead_claim(scene, id_)
+    await dead_submission(scene, id_)
     assert await look_at_unknown(scene.ledger, scene.registry) == 1
     (claim,) = await scene.claims(SUBMIT)
     assert (claim.state, claim.free_again) == (ClaimState.FAILED, True)
@@ -372,7 +328,7 @@ async def test_while_the_client_cannot_be_asked_it_stays_unknown_and_the_owner_i
     scene: Scene, tmp_path: Path
 ) -> None:
     plan, id_ = await drafted(scene)
-    await dead_claim(scene, id_)
+    await dead_submission(scene, id_)
     async with another_client(tmp_path, "embedded") as closed:
         pass
     away = scene.having(Downloaders((closed,), closed.name))
@@ -389,7 +345,7 @@ async def test_while_the_client_cannot_be_asked_it_stays_unknown_and_the_owner_i
 @pytest.mark.anyio
 async def test_without_any_client_a_start_leaves_it_unknown(scene: Scene) -> None:
     _, id_ = await drafted(scene)
-    await dead_claim(scene, id_)
+    await dead_submission(scene, id_)
     bare = scene.having(without=[Downloaders])
     assert await look_at_unknown(scene.ledger, bare.registry) == 0
     (told,) = await scene.decisions()

@@ -14,7 +14,7 @@ from capabilities.kernel.outcomes import (
     facts,
 )
 from ledger.stores import claims
-from ledger.stores.claims import NOT_DONE, Claim, ClaimState, NewClaim, Settlement
+from ledger.stores.claims import TRY_AGAIN, Claim, ClaimState, NewClaim, Settlement
 from ledger.writer import Transaction
 from tests.capabilities.kernel.lamps import lit_answer
 from tests.ledger.moments import START
@@ -74,7 +74,7 @@ def test_what_was_settled_is_answered_again_as_it_was(tx: Transaction, outcome: 
 
 def test_only_a_failure_to_be_retried_frees_its_key(tx: Transaction) -> None:
     free = settled(tx, settlement(OUTCOMES["failed, to be retried"]))
-    assert free.evidence == {NOT_DONE: True}
+    assert free.evidence == {TRY_AGAIN: True}
     assert not settlement(OUTCOMES["failed"]).evidence
     assert settlement(Refused(Code.DENIED, "No.")) == Settlement(
         ClaimState.FAILED, code="denied", sentence="No."

@@ -240,6 +240,19 @@ async def test_what_changes_only_our_tables_is_claimed_and_settled_at_once(
 
 
 @pytest.mark.anyio
+async def test_a_repeat_and_a_conflict_are_audited_too(ledger: Ledger) -> None:
+    here = house(ledger)
+    for name in ("hall", "hall", "kitchen"):
+        await here.light(name, client_key="mine")
+    await here.registry.audit.flush()
+    assert await audited(ledger) == [
+        ("owner:ann", "settled", "lamp.light", "succeeded"),
+        ("owner:ann", "invoked", "lamp.light", "replayed"),
+        ("owner:ann", "invoked", "lamp.light", "conflict"),
+    ]
+
+
+@pytest.mark.anyio
 async def test_what_fails_in_our_tables_leaves_nothing_but_its_audit_row(ledger: Ledger) -> None:
     lamps = Lamps()
     here = house(ledger, lamps.ours(), lamps=lamps)

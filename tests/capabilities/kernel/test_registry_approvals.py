@@ -171,6 +171,21 @@ async def test_an_approval_of_one_plan_is_none_of_another(ledger: Ledger) -> Non
     assert here.lamps.lit == []
 
 
+@pytest.mark.anyio
+async def test_an_approval_of_one_act_is_none_of_another_under_the_same_plan(
+    ledger: Ledger,
+) -> None:
+    lamps = Lamps()
+    smash = lamps.spec(id="lamp.smash", scope="lamp.light")
+    here = house(ledger, lamps.spec(), smash, lamps=lamps)
+    plan = await here.plan()
+    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    other = call("lamp.smash", {"name": "hall", "plan": plan.id}, actor=PHONE)
+    needs(await here.registry.invoke(other))
+    assert lamps.lit == []
+    assert await here.light(plan=plan.id, actor=PHONE) == lit_answer("hall", 1)
+
+
 CHANGES: dict[str, dict[str, object]] = {
     "payload": {"payload": {"name": "all"}, "payload_hash": "f" * 64},
     "revision": {"revision": 2},

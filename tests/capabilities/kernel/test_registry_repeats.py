@@ -229,6 +229,36 @@ async def test_while_one_runs_nobody_else_acts_on_the_same_thing(ledger: Ledger)
 
 
 @pytest.mark.anyio
+async def test_how_one_plan_failed_says_nothing_about_another_for_the_same_thing(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    first, second = await here.plan(id_="plan_1"), await here.plan(id_="plan_2")
+    go_on = anyio.Event()
+    outcomes: list[AnyOutcome] = []
+
+    async def fail_first(given: Given, context: Context) -> AnyOutcome:
+        if given.plan == first.id:
+            await go_on.wait()
+            return Failed(Code.PRECONDITION, "The fuse is out.")
+        return await here.lamps.really(given, context)
+
+    async def ask(plan: str) -> None:
+        outcomes.append(await here.light(plan=plan))
+
+    here.lamps.act = fail_first
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            callers.start_soon(ask, first.id)
+            await here.lamps.busy.wait()
+            callers.start_soon(ask, second.id)
+            await anyio.wait_all_tasks_blocked()
+            go_on.set()
+    assert [type(outcome) for outcome in outcomes] == [Failed, Succeeded]
+    assert here.lamps.lit == ["hall"]
+
+
+@pytest.mark.anyio
 async def test_without_a_natural_key_other_requests_do_not_wait_for_each_other(
     ledger: Ledger,
 ) -> None:

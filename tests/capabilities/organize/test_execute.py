@@ -12,76 +12,17 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
 from capabilities.rules.policy import OrganizeMode, OrganizePolicy
 from ledger.clock import new_id
-from ledger.stores import claims, decisions, events, plans, shelf
-from ledger.stores.claims import Claim, ClaimState, NewClaim
+from ledger.stores import decisions, events, plans, shelf
+from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import DecisionKind, NewDecision
-from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
 from server.background.recovery import look_at_unknown
 from tests.capabilities.adapters.shelf.conftest import mounted
+from tests.left_behind import EXECUTE, dead_placing, frozen, place_by_hand, source_of
 from tests.scene import FOLDER, IMPORT, KEY, OWNER, SUBTITLE, VIDEO, Scene, run_of
 from world.indexer_feed import Offer
 from world.seeder import make_torrent
 from world.stage import GB, RELEASE, SINTEL
-
-EXECUTE = "organize.execute"
-
-
-async def frozen(scene: Scene, by: Actor = IMPORT, row: DownloadRow | None = None) -> Plan:
-    """An organise plan of a download that has arrived."""
-    row = row or await scene.arrived()
-    answer = await scene.answer("organize.plan", by, download=row.id)
-    return await scene.plan(await scene.id_of(answer["plan"], by))
-
-
-def source_of(scene: Scene, suffix: str = ".mkv") -> Path:
-    return scene.folders.downloads / RELEASE / f"{RELEASE}{suffix}"
-
-
-def place_by_hand(scene: Scene, target: str = VIDEO, suffix: str = ".mkv") -> None:
-    there = scene.folders.films / target
-    there.parent.mkdir(exist_ok=True)
-    there.hardlink_to(source_of(scene, suffix))
-
-
-async def dead_claim(scene: Scene, plan: Plan) -> Claim:
-    """The claim of a process that died while it carried this plan out."""
-    body = plan.payload
-    key = f"organize:{body['info_hash']}"
-    facts = {
-        "plan": plan.id,
-        "library": body["kind"],
-        "mode": body["import"]["mode"],
-        "files": [
-            {
-                **{name: file["source"][name] for name in ("device", "inode", "size", "mtime_ns")},
-                "target": file["target"],
-            }
-            for file in body["files"]
-        ],
-    }
-    new = NewClaim(
-        capability=EXECUTE,
-        version=1,
-        actor=str(IMPORT),
-        principal=IMPORT.principal,
-        run=None,
-        request="before",
-        call_id=new_id("call"),
-        fingerprint="f" * 64,
-        key=f"plan:{plan.id}:1",
-        natural_key=key,
-        worker="dead",
-        target={"kind": "placements", "natural_key": key, "facts": facts},
-        plan=plan.id,
-        plan_hash=plan.payload_hash,
-        plan_revision=1,
-        authority=None,
-    )
-    at = scene.ledger.now()
-    claim = await scene.write(lambda tx: claims.claim(tx, new, at))
-    await scene.write(lambda tx: claims.disown(tx, scene.ledger.worker))
-    return claim
 
 
 async def with_parent(scene: Scene, plan: Plan, **changed: Any) -> Plan:
@@ -221,7 +162,7 @@ async def test_what_a_dead_process_had_placed_is_carried_to_its_end(
     place_by_hand(scene)
     if both:
         place_by_hand(scene, SUBTITLE, ".en.srt")
-    await dead_claim(scene, plan)
+    await dead_placing(scene, plan)
     assert await look_at_unknown(scene.ledger, scene.registry) == 1
     (claim,) = await scene.claims(EXECUTE)
     assert claim.state is ClaimState.SUCCEEDED
@@ -239,7 +180,7 @@ async def test_what_a_dead_process_had_placed_is_carried_to_its_end(
 @pytest.mark.anyio
 async def test_what_a_dead_process_had_not_begun_may_be_tried_again(scene: Scene) -> None:
     plan = await frozen(scene)
-    await dead_claim(scene, plan)
+    await dead_placing(scene, plan)
     await scene.answer(EXECUTE, IMPORT, plan=plan.id)
     (claim,) = await scene.claims(EXECUTE)
     assert (claim.state, claim.attempt) == (ClaimState.SUCCEEDED, 2)
@@ -251,7 +192,7 @@ async def test_what_cannot_be_carried_on_now_stays_unknown_and_is_looked_at_agai
 ) -> None:
     plan = await frozen(scene)
     place_by_hand(scene)
-    await dead_claim(scene, plan)
+    await dead_placing(scene, plan)
     away = scene.folders.downloads.rename(scene.folders.downloads.with_name("away"))
     assert await look_at_unknown(scene.ledger, scene.registry) == 0
     outcome = await scene.call(EXECUTE, IMPORT, plan=plan.id)
@@ -269,7 +210,7 @@ async def test_what_cannot_be_carried_on_now_stays_unknown_and_is_looked_at_agai
 @pytest.mark.anyio
 async def test_a_library_that_is_away_is_no_reason_not_to_start(scene: Scene) -> None:
     plan = await frozen(scene)
-    await dead_claim(scene, plan)
+    await dead_placing(scene, plan)
     away = scene.folders.films.rename(scene.folders.films.with_name("away"))
     assert await look_at_unknown(scene.ledger, scene.registry) == 0
     bare = scene.having(without=[Folders])

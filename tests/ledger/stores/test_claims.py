@@ -4,7 +4,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.stores import claims
-from ledger.stores.claims import NOT_DONE, UNSETTLED, Claim, ClaimState, NewClaim, Settlement
+from ledger.stores.claims import (
+    NOT_DONE,
+    TRY_AGAIN,
+    UNSETTLED,
+    Claim,
+    ClaimState,
+    NewClaim,
+    Settlement,
+)
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
 
@@ -95,7 +103,15 @@ def test_a_key_that_was_verified_as_undone_is_claimed_again_under_a_new_token(
     assert now(tx, first) == again
 
 
-def test_only_a_failure_with_the_mark_frees_its_key(tx: Transaction) -> None:
+def test_a_failure_whose_handler_said_try_again_frees_its_key_too(tx: Transaction) -> None:
+    made = claims.claim(tx, NEW, START)
+    end = Settlement(ClaimState.FAILED, code="unavailable", evidence={TRY_AGAIN: True})
+    claims.settle(tx, made.id, made.token, end, START)
+    assert now(tx, made).free_again
+    assert claims.claim(tx, NEW, later(1)).attempt == 2
+
+
+def test_only_a_failure_with_a_mark_frees_its_key(tx: Transaction) -> None:
     made = claims.claim(tx, NEW, START)
     assert not made.free_again
     claims.settle(tx, made.id, made.token, Settlement(ClaimState.FAILED, code="denied"), START)

@@ -125,3 +125,20 @@ def test_a_listing_can_be_narrowed_to_a_kind_and_to_states(tx: Transaction) -> N
     assert ids(states=(DecisionState.RESOLVED,)) == [stalled]
     assert ids(kind=DecisionKind.NO_SPACE) == [other]
     assert ids(kind=DecisionKind.DOWNLOAD_STALLED) == []
+
+
+def test_what_a_run_asked_is_found_by_kind_and_state_oldest_first(tx: Transaction) -> None:
+    second = decisions.raise_(tx, replace(NEW, dedupe_key="b"), later(1))
+    first = decisions.raise_(tx, replace(NEW, dedupe_key="a"), START)
+    closed = decisions.raise_(tx, replace(NEW, dedupe_key="c"), later(2))
+    decisions.close(tx, closed, by="owner:ann", resolution="retry", at=later(3))
+    decisions.raise_(tx, replace(NEW, dedupe_key="d", run="run_2"), START)
+    decisions.raise_(tx, replace(NEW, dedupe_key="e", kind=DecisionKind.NO_SPACE), START)
+
+    def ids(*states: DecisionState) -> list[str]:
+        found = decisions.of_run(tx.conn, "run_1", DecisionKind.DOWNLOAD_STALLED, *states)
+        return [each.id for each in found]
+
+    assert ids(DecisionState.AWAITING_USER) == [first, second]
+    assert ids(DecisionState.RESOLVED) == [closed]
+    assert ids(DecisionState.AWAITING_USER, DecisionState.RESOLVED) == [first, second, closed]

@@ -79,3 +79,12 @@ def test_columns_are_changed_of_one_download_only(tx: Transaction) -> None:
     downloads.change(tx, "dl_1", done=7, completed_at=later(9))
     assert downloads.by_id(tx.conn, "dl_1") == replace(ROW, done=7, completed_at=later(9))
     assert downloads.by_id(tx.conn, "dl_2") == OTHER
+
+
+def test_what_has_completed_or_is_over_is_not_under_way(tx: Transaction) -> None:
+    assert downloads.count_under_way(tx.conn, ("failed",)) == 0
+    downloads.add(tx, ROW)
+    downloads.add(tx, replace(OTHER, completed_at=later(1)))
+    downloads.add(tx, replace(OTHER, id="dl_3", info_hash="ee" * 20, state="failed"))
+    assert downloads.count_under_way(tx.conn, ("failed",)) == 1
+    assert downloads.count_under_way(tx.conn, ()) == 2

@@ -79,6 +79,7 @@ def test_a_path_on_the_shelf_has_the_newest_facts(tx: Transaction) -> None:
     assert shelf.assets(tx.conn) == [other, better]
     assert shelf.assets(tx.conn, work="work_1") == [better]
     assert shelf.assets(tx.conn, work="work_none") == []
+    assert shelf.count_assets(tx.conn) == 2
 
 
 def test_every_change_of_a_slot_raises_its_revision(tx: Transaction) -> None:

@@ -1,0 +1,247 @@
+import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from capabilities.adapters.downloader.embedded import EmbeddedDownloader, open_embedded
+from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
+from capabilities.adapters.downloader.embedded_upkeep import Timing
+from capabilities.adapters.downloader.port import (
+    AddRequest,
+    ClientState,
+    Downloaders,
+    Pauser,
+    Transfer,
+)
+from ledger.stores import downloads, events
+from ledger.stores.decisions import DecisionKind
+from ledger.stores.downloads import DownloadRow
+from ledger.stores.tasks import TaskState
+from server.background.results import Done, Wait
+from server.background.tracking import AWAY_S, OWNER_S, POLL_S, Tracker
+from tests.scene import Scene, run_of
+from world.seeder import TorrentKind, make_torrent
+from world.stage import RELEASE
+
+IMPATIENT = Timing(stall_after_s=0.05, look_every_s=0.05)
+
+
+def tracker(scene: Scene, *clients: EmbeddedDownloader) -> Tracker:
+    chosen = clients or (scene.client,)
+    return Tracker(scene.ledger, Downloaders(tuple(chosen), chosen[0].name))
+
+
+async def attended(scene: Scene, row: DownloadRow, by: Tracker | None = None) -> object:
+    """What one look at the torrent comes to."""
+    task = (await scene.tasks(row.id))["track"]
+    return await (by or tracker(scene)).attend(task)
+
+
+@asynccontextmanager
+async def impatient(folder: Path) -> AsyncGenerator[EmbeddedDownloader]:
+    """A client in whose eyes everything is stalled soon."""
+    files = folder / "files"
+    files.mkdir(parents=True, exist_ok=True)
+    async with open_embedded(folder / "state", files, LoopbackProfile(), timing=IMPATIENT) as c:
+        yield c
+
+
+async def until_state(client: EmbeddedDownloader, info_hash: str, state: ClientState) -> Transfer:
+    with anyio.fail_after(5):
+        async with client.changes() as changes:
+            while True:
+                transfer = await client.transfer(info_hash)
+                if transfer is not None and transfer.state is state:
+                    return transfer
+                await anext(changes)
+
+
+@asynccontextmanager
+async def slow(scene: Scene) -> AsyncGenerator[None]:
+    scene.stage.seed.limit(1)
+    try:
+        yield
+    finally:
+        scene.stage.seed.limit(0)
+
+
+@pytest.mark.anyio
+async def test_a_download_under_way_is_written_down_as_the_client_reports_it(
+    scene: Scene,
+) -> None:
+    async with slow(scene):
+        row = await scene.submitted()
+        assert await attended(scene, row) == Wait(POLL_S)
+    now = await scene.download(row.id)
+    assert now.state in {"downloading", "queued"}
+    assert now.size == row.size
+    assert set(now.facts) == {"rate", "peers"}
+    assert now.completed_at is None
+
+
+@pytest.mark.anyio
+async def test_a_complete_one_is_imported_next(scene: Scene) -> None:
+    run = run_of("run_1")
+    row = await scene.arrived(by=run)
+    assert isinstance(await attended(scene, row), Done)
+    now = await scene.download(row.id)
+    assert (now.state, now.done) == ("completed", now.size)
+    assert now.completed_at is not None
+    assert (await scene.tasks(row.id))["import"].state is TaskState.QUEUED
+    told = await scene.read(lambda conn: events.of_run(conn, "run_1"))
+    assert told[-1].type == "download_completed"
+    assert told[-1].body == {"title": RELEASE}
+
+
+@pytest.mark.anyio
+async def test_one_that_completes_again_is_imported_again(scene: Scene) -> None:
+    row = await scene.arrived()
+    await attended(scene, row)
+    imported = (await scene.tasks(row.id))["import"]
+    await scene.end_task(imported.id, TaskState.FAILED)
+    await attended(scene, row)
+    assert (await scene.tasks(row.id))["import"].state is TaskState.QUEUED
+
+
+@pytest.mark.anyio
+async def test_one_that_the_client_lost_is_said_and_its_slot_is_wanted_again(
+    scene: Scene,
+) -> None:
+    row = await scene.arrived()
+    await scene.client.remove(row.info_hash, delete_data=True)
+    assert isinstance(await attended(scene, row), Done)
+    now = await scene.download(row.id)
+    assert (now.state, now.last_error) == ("removed", "embedded no longer has it.")
+    (asked,) = await scene.decisions()
+    assert (asked.kind, asked.subject) == (DecisionKind.DOWNLOAD_FAILED, row.id)
+    assert [slot.state for slot in await scene.slots()] == ["wanted"]
+
+
+@pytest.mark.anyio
+async def test_one_that_cannot_be_written_has_failed(scene: Scene) -> None:
+    (scene.folders.downloads / RELEASE / f"{RELEASE}.mkv").mkdir(parents=True)
+    row = await scene.submitted()
+    await until_state(scene.client, row.info_hash, ClientState.FAILED)
+    for _ in range(2):
+        assert isinstance(await attended(scene, row), Done)
+    now = await scene.download(row.id)
+    assert now.state == "failed"
+    assert now.last_error is not None
+    (asked,) = await scene.decisions()
+    assert asked.kind is DecisionKind.DOWNLOAD_FAILED
+    assert now.last_error in asked.title
+    assert [slot.state for slot in await scene.slots()] == ["wanted"]
+
+
+@pytest.mark.anyio
+async def test_a_stalled_one_is_asked_about_once_until_it_goes_on(
+    scene: Scene, tmp_path: Path
+) -> None:
+    row = await scene.submitted()
+    source = tmp_path / "alone.mkv"
+    source.write_bytes(b"alone" * 50_000)
+    async with impatient(tmp_path / "client") as client:
+        added = await client.add(AddRequest(make_torrent(source), tmp_path / "client" / "files"))
+        await scene.turn(row.id, "submitted", info_hash=added.key)
+        await until_state(client, added.key, ClientState.STALLED)
+        for _ in range(2):
+            assert await attended(scene, row, tracker(scene, client)) == Wait(OWNER_S)
+        (asked,) = await scene.decisions()
+        assert (asked.kind, asked.severity) == (DecisionKind.DOWNLOAD_STALLED, "high")
+        shutil.copy(source, tmp_path / "client" / "files")
+        await client.recheck(added.key)
+        await until_state(client, added.key, ClientState.SEEDING)
+        assert isinstance(await attended(scene, row, tracker(scene, client)), Done)
+    assert await scene.decisions() == []
+
+
+@pytest.mark.anyio
+async def test_files_that_are_gone_hold_it_until_the_owner_decides(
+    scene: Scene, tmp_path: Path
+) -> None:
+    row = await scene.submitted()
+    source = tmp_path / "alone.mkv"
+    source.write_bytes(b"alone" * 50_000)
+    files = tmp_path / "client" / "files"
+    files.mkdir(parents=True)
+    shutil.copy(source, files)
+    async with impatient(tmp_path / "client") as client:
+        added = await client.add(AddRequest(make_torrent(source), files))
+        await until_state(client, added.key, ClientState.SEEDING)
+    (files / source.name).unlink()
+    await scene.turn(row.id, "downloading", info_hash=added.key)
+    async with impatient(tmp_path / "client") as client:
+        await until_state(client, added.key, ClientState.MISSING_FILES)
+        assert await attended(scene, row, tracker(scene, client)) == Wait(OWNER_S)
+    (asked,) = await scene.decisions()
+    assert asked.kind is DecisionKind.DOWNLOAD_FAILED
+    assert "are gone" in asked.title
+
+
+@pytest.mark.anyio
+async def test_a_client_that_is_away_or_unknown_is_waited_for(scene: Scene, tmp_path: Path) -> None:
+    row = await scene.submitted()
+    async with impatient(tmp_path / "client") as closed:
+        pass
+    assert await attended(scene, row, tracker(scene, closed)) == Wait(AWAY_S)
+    await scene.write(lambda tx: downloads.change(tx, row.id, client="attic"))
+    assert await attended(scene, row) == Wait(AWAY_S)
+
+
+@pytest.mark.anyio
+async def test_a_task_whose_download_is_gone_is_done(scene: Scene) -> None:
+    row = await scene.submitted()
+    task = (await scene.tasks(row.id))["track"]
+    await scene.write(lambda tx: tx.conn.exec_driver_sql("DELETE FROM download"))
+    assert isinstance(await tracker(scene).attend(task), Done)
+
+
+@pytest.mark.anyio
+async def test_a_note_writes_what_the_client_reports_and_leaves_others_alone(
+    scene: Scene,
+) -> None:
+    row = await scene.arrived()
+    await tracker(scene).note(scene.client)
+    now = await scene.download(row.id)
+    assert (now.state, now.done) == ("seeding", now.size)
+    assert now.completed_at is None
+    await scene.turn(row.id, "importing", completed_at=scene.ledger.now(), done=1)
+    await tracker(scene).note(scene.client)
+    assert (await scene.download(row.id)).done == 1
+
+
+@pytest.mark.anyio
+async def test_a_note_does_not_revive_what_is_over(scene: Scene) -> None:
+    row = await scene.arrived()
+    await scene.turn(row.id, "removed")
+    await tracker(scene).note(scene.client)
+    assert (await scene.download(row.id)).state == "removed"
+
+
+@pytest.mark.anyio
+async def test_a_note_knows_a_torrent_by_every_hash_it_has(scene: Scene, tmp_path: Path) -> None:
+    row = await scene.submitted()
+    source = tmp_path / "film.mkv"
+    source.write_bytes(b"film" * 50_000)
+    shutil.copy(source, scene.folders.downloads)
+    hashes = await scene.client.add(
+        AddRequest(make_torrent(source, kind=TorrentKind.HYBRID), scene.folders.downloads)
+    )
+    assert hashes.v2 is not None
+    await scene.turn(row.id, "metadata", info_hash=hashes.v2)
+    await scene.until_complete(hashes.v2)
+    await tracker(scene).note(scene.client)
+    assert (await scene.download(row.id)).state == "seeding"
+
+
+@pytest.mark.anyio
+async def test_a_pause_of_the_owner_is_shown_and_is_no_trouble(scene: Scene) -> None:
+    async with slow(scene):
+        row = await scene.submitted()
+        await scene.client.pause(row.info_hash, by=Pauser.OWNER)
+        assert await attended(scene, row) == Wait(POLL_S)
+    assert (await scene.download(row.id)).state == "paused_by_owner"
+    assert await scene.decisions() == []
