@@ -123,7 +123,7 @@ def add(
     options: Mapping[str, object],
     at: datetime,
 ) -> None:
-    """Create a queued run whose first message is its goal."""
+    """Create a queued run for a goal."""
     tx.conn.execute(
         agent_run.insert().values(
             id=id_,

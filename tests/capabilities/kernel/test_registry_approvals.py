@@ -1,9 +1,6 @@
 """An approval works once, for exactly one plan, and is looked up at the moment of acting."""
 
 import threading
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
 
 import anyio
 import pytest
@@ -20,47 +17,22 @@ from capabilities.kernel.outcomes import (
     Succeeded,
     Unknown,
 )
-from capabilities.kernel.spec import Kind
 from ledger.ledger import Ledger
-from ledger.stores import approvals, audit, decisions, plans, policies
+from ledger.stores import approvals, audit, decisions, plans
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.plans import PlanState
 from ledger.tables.media import plan as plan_table
 from ledger.writer import Transaction
+from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
 from tests.capabilities.kernel.lamps import (
     Given,
-    House,
     Lamps,
-    actor,
     call,
     house,
     lit_answer,
 )
 from tests.capabilities.watch import Watch
-
-PHONE = actor()
-
-
-def needs(outcome: AnyOutcome) -> Mapping[str, Any]:
-    assert isinstance(outcome, Refused)
-    assert outcome.code == Code.NEEDS_APPROVAL
-    return outcome.needs
-
-
-async def decide(here: House, approval: str, *, approved: bool = True) -> None:
-    done = await here.ledger.write(
-        lambda tx: approvals.decide(
-            tx, approval, approved=approved, by="owner:ann", reason="so", at=here.ledger.now()
-        )
-    )
-    assert done
-
-
-async def state_of(here: House, approval: str) -> ApprovalState:
-    found = await here.ledger.read(lambda conn: approvals.by_id(conn, approval))
-    assert found is not None
-    return found.state
 
 
 @pytest.mark.anyio
@@ -360,141 +332,6 @@ async def test_a_new_request_for_a_plan_leads_the_owner_to_the_living_approval(
     assert open_now is not None
     assert (open_now.id, open_now.approval) == (second["decision"], second["approval"])
     assert second["decision"] != first["decision"]
-
-
-@pytest.mark.anyio
-async def test_a_proposal_is_allowed_by_the_published_policy_of_its_kind(ledger: Ledger) -> None:
-    lamps = Lamps()
-    proposal = lamps.ours(id="identity.resolve", kind=Kind.PROPOSE)
-    other = lamps.ours(id="lamp.propose", kind=Kind.PROPOSE)
-    here = house(ledger, proposal, other, lamps=lamps)
-
-    async def propose(name: str) -> AnyOutcome:
-        return await here.registry.invoke(call(name, {"name": "hall"}, actor=PHONE))
-
-    before = await propose("identity.resolve")
-    assert isinstance(before, Refused)
-    assert before.code == Code.DENIED
-    await ledger.write(lambda tx: policies.publish(tx, "identity", {}, ledger.now()))
-    assert isinstance(await propose("identity.resolve"), Succeeded)
-    assert (await here.claim()).authority == "policy:identity:v1"
-    without = await propose("lamp.propose")
-    assert isinstance(without, Refused)
-    assert lamps.entered == 1
-
-
-async def acquisition(here: House, **changed: Any) -> str:
-    """A consumed approval of an acquisition that describes its import; returns the plan."""
-    described = {"mode": "hardlink", "library": "films", "policy": 1}
-    parent = await here.plan("parent", payload={"import": described, **changed.pop("more", {})})
-    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
-    await decide(here, approval)
-    await here.light("parent", plan=parent.id, actor=PHONE)
-    assert await state_of(here, approval) == ApprovalState.CONSUMED
-    here.lamps.lit.clear()
-    return parent.id
-
-
-AS_DESCRIBED = {
-    "add_only": True,
-    "import": {"mode": "hardlink", "library": "films", "policy": 1},
-}
-IMPORTER = system("import")
-
-
-@pytest.mark.anyio
-async def test_an_approved_acquisition_covers_the_import_it_described(ledger: Ledger) -> None:
-    here = house(ledger)
-    parent = await acquisition(here)
-    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
-    assert isinstance(await here.light(plan=child.id, actor=IMPORTER), Succeeded)
-    assert here.lamps.lit == ["hall"]
-
-
-OTHERWISE: dict[str, dict[str, Any]] = {
-    "it replaces": {**AS_DESCRIBED, "add_only": False},
-    "it does not say": {"import": AS_DESCRIBED["import"]},
-    "it only nearly says": {**AS_DESCRIBED, "add_only": "no"},
-    "another mode": {
-        **AS_DESCRIBED,
-        "import": {"mode": "move", "library": "films", "policy": 1},
-    },
-    "no description": {"add_only": True},
-}
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("payload", OTHERWISE.values(), ids=OTHERWISE)
-async def test_any_other_import_needs_the_owner(ledger: Ledger, payload: dict[str, Any]) -> None:
-    here = house(ledger)
-    parent = await acquisition(here)
-    child = await here.plan("hall", parent=parent, payload=payload)
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    assert here.lamps.lit == []
-
-
-@pytest.mark.anyio
-async def test_an_acquisition_that_describes_no_import_covers_none(ledger: Ledger) -> None:
-    here = house(ledger)
-    parent = await acquisition(here, more={"import": None})
-    child = await here.plan("hall", parent=parent, payload={"add_only": True})
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    assert here.lamps.lit == []
-
-
-@pytest.mark.anyio
-async def test_the_import_of_an_acquisition_that_nobody_approved_needs_the_owner(
-    ledger: Ledger,
-) -> None:
-    here = house(ledger)
-    parent = await here.plan("parent", payload={"import": AS_DESCRIBED["import"]})
-    child = await here.plan("hall", parent=parent.id, payload=AS_DESCRIBED)
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    await decide(here, approval)
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    orphan = await here.plan("kitchen", payload=AS_DESCRIBED)
-    needs(await here.light("kitchen", plan=orphan.id, actor=IMPORTER))
-    assert here.lamps.lit == []
-
-
-@pytest.mark.anyio
-async def test_the_import_of_an_acquisition_that_changed_since_needs_the_owner(
-    ledger: Ledger,
-) -> None:
-    here = house(ledger)
-    parent = await acquisition(here)
-    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
-    await ledger.write(
-        lambda tx: tx.conn.execute(
-            plan_table.update().where(plan_table.c.id == parent).values(revision=2)
-        ).close()
-    )
-    needs(await here.light(plan=child.id, actor=IMPORTER))
-    assert here.lamps.lit == []
-
-
-@pytest.mark.anyio
-async def test_what_the_owner_acquired_by_hand_may_be_imported_as_it_described(
-    ledger: Ledger,
-) -> None:
-    here = house(ledger)
-    parent = await here.plan("parent", payload={"import": AS_DESCRIBED["import"]})
-    await here.light("parent", plan=parent.id)
-    child = await here.plan("hall", parent=parent.id, payload=AS_DESCRIBED)
-    assert isinstance(await here.light(plan=child.id, actor=IMPORTER), Succeeded)
-    assert sorted(claim.authority or "" for claim in await here.claims()) == ["owner:ann"] * 2
-
-
-@pytest.mark.anyio
-async def test_only_the_importer_acts_on_an_acquisitions_approval(ledger: Ledger) -> None:
-    here = house(ledger)
-    parent = await acquisition(here)
-    child = await here.plan("hall", parent=parent, payload=AS_DESCRIBED)
-    for who in (PHONE, system("patrol"), replace(PHONE, id="import")):
-        needs(await here.light(plan=child.id, actor=who))
-    assert here.lamps.lit == []
 
 
 @pytest.mark.anyio
