@@ -2,8 +2,8 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -137,21 +137,50 @@ async def test_an_address_of_the_other_family_is_told_as_one_types_it(tmp_path: 
     assert told[0].address.startswith("http://[::1]:")
 
 
-def test_sigterm_ends_a_server_in_good_order(tmp_path: Path) -> None:
+@contextmanager
+def child(home: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
+    """The installed command in a process of its own, and the address that it told."""
     with subprocess.Popen(
-        [command(), "serve", "--home", str(tmp_path), "--port", "0", "--json"],
+        [command(), "serve", "--home", str(home), "--port", "0", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        said = json.loads(process.stdout.readline())
+        try:
+            yield process, told_address(process)
+        finally:
+            process.kill()
+
+
+def told_address(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    said = ""
+    for line in process.stdout:
+        said += line
+        with suppress(json.JSONDecodeError):
+            return json.loads(said)["address"]
+    raise AssertionError(said)
+
+
+@pytest.mark.proof
+def test_sigterm_ends_a_server_in_good_order(tmp_path: Path) -> None:
+    with child(tmp_path) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
         assert (tmp_path / "server.json").exists()
         process.terminate()
-        assert process.wait(WITHIN_S * 2) == 0, process.stderr.read()
-        assert "Traceback" not in process.stderr.read()
-    assert said["address"].startswith("http://127.0.0.1:")
+        _, log = process.communicate(timeout=WITHIN_S * 2)
+        assert process.returncode == 0, log
+        assert "Traceback" not in log
     assert not (tmp_path / "server.json").exists()
     with held(tmp_path):
         pass
+
+
+@pytest.mark.proof
+def test_a_server_that_was_killed_leaves_a_home_that_can_be_served_again(tmp_path: Path) -> None:
+    with child(tmp_path) as (process, _):
+        process.kill()
+        process.wait()
+    assert (tmp_path / "server.json").exists()
+    with child(tmp_path) as (_, address):
+        assert json.loads((tmp_path / "server.json").read_text())["address"] == address

@@ -1,12 +1,12 @@
 from collections import Counter
 from pathlib import Path
 
-import anyio
 import libtorrent as lt
 import pytest
 
+from capabilities.adapters.downloader.port import AddRequest
+from tests.capabilities.adapters.downloader.rig import embedded, until_complete
 from world.scripts import say
-from world.seeder import giving
 from world.stage import FILM_BYTES, GB, RELEASE, SINTEL, staged
 
 MIB = 1 << 20
@@ -64,13 +64,15 @@ async def test_the_same_world_has_the_same_torrent_each_time_but_for_its_tracker
 
 @pytest.mark.anyio
 async def test_it_can_be_fetched_by_anybody_who_asks_the_tracker(tmp_path: Path) -> None:
-    world, elsewhere = tmp_path / "world", tmp_path / "elsewhere"
-    world.mkdir()
-    elsewhere.mkdir()
-    async with staged(world, say("hello"), size=MIB) as stage:
-        params = lt.load_torrent_buffer(stage.seed.torrent_bytes)
-        assert params.trackers[0].startswith("http://127.0.0.1:")
-        async with giving(stage.seed.torrent_bytes, world):
-            with anyio.fail_after(5):
-                assert stage.seed.given_bytes == 0
+    world, files = tmp_path / "world", tmp_path / "files"
+    for folder in (world, files):
+        folder.mkdir()
+    async with (
+        staged(world, say("hello"), size=MIB) as stage,
+        embedded(tmp_path / "client") as client,
+    ):
+        hashes = await client.add(AddRequest(stage.seed.torrent_bytes, files))
+        transfer = await until_complete(client, hashes.key)
+        assert transfer.done_bytes == transfer.wanted_bytes
+        assert seen(files / stage.video) == MIB
     assert FILM_BYTES == 64 * MIB

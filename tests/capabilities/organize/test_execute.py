@@ -368,6 +368,17 @@ async def test_a_file_that_is_no_video_satisfies_nothing(scene: Scene, tmp_path:
 
 
 @pytest.mark.anyio
+async def test_a_library_that_is_another_one_since_is_a_conflict(
+    scene: Scene, tmp_path: Path
+) -> None:
+    plan = await frozen(scene)
+    folders = scene.folders
+    moved = scene.having(Folders(folders.downloads, tmp_path, folders.series))
+    refused = await moved.refusal(Code.CONFLICT, EXECUTE, IMPORT, plan=plan.id)
+    assert "another one since" in refused.sentence
+
+
+@pytest.mark.anyio
 async def test_an_acquisition_plan_is_none_to_carry_out(scene: Scene) -> None:
     drafted = await scene.drafted()
     await scene.failure(Code.NOT_FOUND, EXECUTE, plan=drafted["plan"])

@@ -13,7 +13,7 @@ from ledger.stores import plans
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import PlanState
-from tests.scene import FOLDER, KEY, OWNER, SUBTITLE, VIDEO, Scene
+from tests.scene import FOLDER, IMPORT, KEY, OWNER, SUBTITLE, VIDEO, Scene
 from world.indexer_feed import Offer
 from world.samples import Sample, stretched
 from world.seeder import make_torrent
@@ -187,3 +187,42 @@ async def test_a_library_that_is_gone_is_an_answer(scene: Scene) -> None:
 @pytest.mark.parametrize("name", ["dl:4", "dl_of_nobody"])
 async def test_a_download_that_does_not_exist_is_not_found(scene: Scene, name: str) -> None:
     await scene.failure(Code.NOT_FOUND, PLAN, KEY, download=name)
+
+
+@pytest.mark.anyio
+async def test_a_file_with_two_episodes_stands_under_both(scene: Scene, tmp_path: Path) -> None:
+    title = "Lantern.Street.S01E01E02.1080p.WEB-DL.x264-OPEN"
+    source = tmp_path / title
+    source.mkdir()
+    stretched(Sample.EPISODE_720P, source / f"{title}.mkv", 300_000)
+    shutil.copytree(source, scene.folders.downloads / title)
+    offer = Offer(
+        title,
+        GB // 4,
+        torrent=make_torrent(source),
+        tmdb_id=900001,
+        season=1,
+        episode=1,
+        categories=(5040,),
+    )
+    work = await scene.work(id_="tmdb:series:900001")
+    async with scene.offering(offer) as offered:
+        found = await offered.candidates(work=work, season=1, episode=1)
+        release = found[title]["release"]
+        await offered.answer("identity.resolve", release=release)
+        plan = (await offered.answer("download.plan", release=release))["plan"]
+        await offered.approved("download.submit", plan=plan)
+        answer = await offered.answer("download.submit", plan=plan)
+    row = await scene.download(await scene.id_of(answer["download"]))
+    await scene.until_complete(row.info_hash)
+    answer = await scene.answer(PLAN, IMPORT, download=row.id)
+    wanted = organize_plan(await scene.plan(await scene.id_of(answer["plan"], IMPORT)))
+    (file,) = wanted.files
+    assert (file.season, file.episodes) == (1, [1, 2])
+    assert answer["library"] == "Series"
+    await scene.answer("organize.execute", IMPORT, plan=answer["plan"])
+    assert (scene.folders.series / file.target).exists()
+    assert [(slot.episode, slot.state) for slot in await scene.slots()] == [
+        (1, "satisfied"),
+        (2, "satisfied"),
+    ]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.adapters.downloader.embedded import open_embedded
+from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.deciding import decide
@@ -23,6 +25,7 @@ from server.background.tracking import Tracker
 from tests.capabilities.adapters.shelf.conftest import mounted
 from tests.left_behind import dead_placing, frozen, place_by_hand
 from tests.scene import OWNER, SUBTITLE, VIDEO, Scene, run_of
+from tests.stage_set import QUICK
 from world.seeder import make_torrent
 from world.stage import RELEASE
 
@@ -232,6 +235,17 @@ async def test_a_download_that_is_no_longer_complete_is_followed_again(scene: Sc
     assert now.state in {"queued", "downloading", "checking"}
     assert (await scene.tasks(row.id))["track"].state is TaskState.QUEUED
     assert await scene.decisions() == []
+
+
+@pytest.mark.anyio
+async def test_a_client_that_does_not_answer_is_tried_again(scene: Scene, tmp_path: Path) -> None:
+    row, task = await completed(scene)
+    async with open_embedded(tmp_path / "s", tmp_path, LoopbackProfile(), timing=QUICK) as closed:
+        pass
+    result = await attended(scene.having(Downloaders((closed,), "embedded")), task)
+    assert isinstance(result, Setback)
+    assert result.retry
+    assert (await scene.download(row.id)).state == "completed"
 
 
 @pytest.mark.anyio

@@ -1,7 +1,11 @@
+from pathlib import Path
+
 import anyio
 import pytest
+import svcs
 
 from capabilities.kernel.registry import Registry
+from ledger.ledger import opened
 from ledger.stores import claims
 from ledger.stores.claims import ClaimState
 from server.background import recovery
@@ -50,3 +54,16 @@ async def test_what_is_unknown_is_looked_at_again_and_again(
         group.cancel_scope.cancel()
     (claim,) = await scene.claims(SUBMIT)
     assert claim.free_again
+
+
+@pytest.mark.anyio
+async def test_a_ledger_that_is_away_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recovery, "AGAIN_S", 0.01)
+    async with opened(tmp_path) as closed:
+        pass
+    registry = Registry([], closed, svcs.Container(svcs.Registry()))
+    with anyio.move_on_after(0.2) as looking:
+        await keep_looking(closed, registry)
+    assert looking.cancelled_caught
