@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import anyio
+import structlog
 from anyio.abc import TaskGroup
 
 from agent.driver import Driver
@@ -17,6 +18,7 @@ from capabilities.download.submission import TRACK
 from capabilities.kernel.discovery import discovered
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
+from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import claims
 from ledger.writer import Transaction
@@ -33,6 +35,8 @@ from server.protocol.handshake import VERSION
 from server.settings import AgentSettings, Settings
 from server.surroundings import HouseView
 from server.upstreams import Upstreams
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,10 @@ async def _work_ended(ledger: Ledger, registry: Registry) -> None:
     """Let segments end while all that they work with is still open."""
     with anyio.CancelScope(shield=True):
         await ledger.engine.close()
-        await registry.audit.flush()
+        try:
+            await registry.audit.flush()
+        except LedgerUnavailableError as fault:
+            log.warning("the last reads are missing in the audit", why=str(fault))
 
 
 def _first_writes(tx: Transaction, ledger: Ledger) -> int:

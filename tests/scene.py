@@ -3,18 +3,15 @@
 The world, the ledger and the client are set up once a module; every test finds them empty.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-import anyio
 import pytest
 import svcs
 
-from capabilities.adapters.downloader.embedded import EmbeddedDownloader
-from capabilities.adapters.downloader.embedded_upkeep import Timing
-from capabilities.adapters.downloader.port import Downloaders, Transfer
+from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
 from capabilities.adapters.metadata.tmdb import Tmdb
@@ -29,38 +26,17 @@ from capabilities.kernel.registry import Registry
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy, OrganizePolicy
 from capabilities.rules.policy_json import to_json
 from ledger.clock import new_id
-from ledger.database import Snapshot
-from ledger.ledger import Ledger
 from ledger.stores import (
-    approvals,
-    claims,
-    decisions,
-    downloads,
-    plans,
     policies,
     references,
-    shelf,
-    tasks,
-    works,
 )
-from ledger.stores.approvals import Approval
-from ledger.stores.claims import Claim
-from ledger.stores.decisions import WAITING, Decision
 from ledger.stores.downloads import DownloadRow
-from ledger.stores.plans import Plan
-from ledger.stores.shelf import RecordRow, SlotRow
-from ledger.stores.tasks import TaskRow, TaskState
-from ledger.writer import Transaction
+from tests.looking import Looking
 from tests.stage_set import Base, set_up, tmdb_of, torznab_of
 from world.indexer import serving_indexer
 from world.indexer_feed import Offer
-from world.stage import RELEASE, Stage
+from world.stage import RELEASE
 
-T = TypeVar("T")
-
-MIB = 1 << 20
-PATIENCE_S = 5
-QUICK = Timing(look_every_s=0.05)
 SCOPES = frozenset({"read", "plan", "download.submit", "organize.execute", "run", "run.ask"})
 OWNER = owner("ada")
 KEY = client("laptop", SCOPES)
@@ -69,8 +45,6 @@ FOLDER = "Sintel (2010) {tmdb-45745}"
 VIDEO = f"{FOLDER}/Sintel (2010) - [Bluray-1080p][x264]-OPEN.mkv"
 SUBTITLE = VIDEO.replace(".mkv", ".en.srt")
 
-Segment = Callable[[str, int], Awaitable[None]]
-
 
 def run_of(id_: str, principal: str = "owner:ada") -> Actor:
     """The agent in a run."""
@@ -78,28 +52,11 @@ def run_of(id_: str, principal: str = "owner:ada") -> Actor:
 
 
 @dataclass(frozen=True)
-class Scene:
+class Scene(Looking):
     """One test's view of the house: the parts it has, and everything one may ask of it."""
 
-    base: Base
     parts: svcs.Container
     registry: Registry
-
-    @property
-    def ledger(self) -> Ledger:
-        return self.base.ledger
-
-    @property
-    def stage(self) -> Stage:
-        return self.base.stage
-
-    @property
-    def client(self) -> EmbeddedDownloader:
-        return self.base.client
-
-    @property
-    def folders(self) -> Folders:
-        return self.base.folders
 
     def having(self, *parts: object, without: Sequence[type[object]] = ()) -> "Scene":
         """The same house with other parts in place of those of their class, or without some."""
@@ -154,12 +111,6 @@ class Scene:
         id_ = await self.read(lambda conn: references.target_of(conn, scope, kind, int(number)))
         assert id_ is not None
         return id_
-
-    async def read(self, work: Callable[[Snapshot], T]) -> T:
-        return await self.ledger.read(work)
-
-    async def write(self, work: Callable[[Transaction], T]) -> T:
-        return await self.ledger.write(work)
 
     async def publish(self, policy: AcquisitionPolicy | IdentityPolicy | OrganizePolicy) -> None:
         """Make a policy the published one of its kind."""
@@ -222,84 +173,6 @@ class Scene:
         row = await self.submitted(title, by)
         await self.until_complete(row.info_hash)
         return row
-
-    async def until_complete(self, info_hash: str) -> Transfer:
-        """The torrent, complete in the client."""
-        with anyio.fail_after(PATIENCE_S):
-            async with self.client.changes() as changes:
-                transfer = await self.client.transfer(info_hash)
-                while transfer is None or not transfer.complete:
-                    await anext(changes)
-                    transfer = await self.client.transfer(info_hash)
-        return transfer
-
-    async def until(self, look: Callable[[Snapshot], T | None]) -> T:
-        """What ``look`` finds in the ledger, once it finds something."""
-        with anyio.fail_after(PATIENCE_S):
-            async with self.ledger.feed.listening() as bell:
-                while not (found := await self.read(look)):
-                    await bell.receive()
-        return found
-
-    async def download(self, id_: str) -> DownloadRow:
-        row = await self.read(lambda conn: downloads.by_id(conn, id_))
-        assert row is not None
-        return row
-
-    async def turn(self, download: str, state: str, **columns: object) -> None:
-        """Let a download be in another state."""
-        await self.write(lambda tx: downloads.change(tx, download, state=state, **columns))
-
-    async def downloads(self) -> list[DownloadRow]:
-        return await self.read(downloads.listing)
-
-    async def plan(self, id_: str) -> Plan:
-        row = await self.read(lambda conn: plans.by_id(conn, id_))
-        assert row is not None
-        return row
-
-    async def claims(self, capability: str) -> list[Claim]:
-        """Every claim of a capability."""
-        rows = await self.read(lambda conn: claims.newest(conn, limit=200))
-        return [row for row in rows if row.capability == capability]
-
-    async def decisions(self) -> list[Decision]:
-        """Every decision that waits."""
-        rows, _ = await self.read(lambda conn: decisions.listing(conn, states=WAITING, limit=100))
-        return rows
-
-    async def approvals_of(self, plan: str) -> list[Approval]:
-        return await self.read(lambda conn: approvals.of_plan(conn, plan, *approvals.ApprovalState))
-
-    async def slots(self) -> list[SlotRow]:
-        return await self.read(shelf.slots)
-
-    async def records(self, download: str) -> list[RecordRow]:
-        return await self.read(lambda conn: shelf.records_of(conn, download))
-
-    async def tasks(self, subject: str) -> dict[str, TaskRow]:
-        """The tasks about one thing, by kind."""
-        rows = await self.read(lambda conn: tasks.of_subject(conn, subject))
-        return {row.kind: row for row in rows}
-
-    async def end_task(self, task: str, state: TaskState) -> None:
-        """Let a task be over, for the engine too."""
-
-        def write(tx: Transaction) -> None:
-            tasks.change(tx, task, state=state, ended_at=self.ledger.now())
-            self.ledger.engine.end(tx, "task", task)
-
-        await self.write(write)
-
-    async def work_id(self, key: str = "tmdb:film:45745") -> str:
-        row = await self.read(lambda conn: works.by_key(conn, key))
-        assert row is not None
-        return row.id
-
-    def on_shelf(self) -> list[str]:
-        """Every file in the library of films, by relative path."""
-        root = self.folders.films
-        return sorted(str(p.relative_to(root)) for p in root.rglob("*") if p.is_file())
 
     @asynccontextmanager
     async def offering(self, *offers: Offer, seed: int = 1) -> AsyncGenerator["Scene"]:

@@ -18,6 +18,7 @@ from capabilities.download.acquisition import (
     acquisition,
     natural_key,
 )
+from capabilities.download.rivals import refuse_overtaken, slots_unchanged
 from capabilities.download.room import refuse_without_room
 from capabilities.download.submission import Submission, record_submission
 from capabilities.kernel.codes import Code
@@ -29,7 +30,7 @@ from capabilities.kernel.targets import Target
 from capabilities.rules.outside_text import cleaned
 from ledger.clock import new_id
 from ledger.database import Snapshot
-from ledger.stores import downloads, plans, releases, shelf
+from ledger.stores import downloads, plans, releases
 from ledger.stores.plans import Plan, PlanState
 
 
@@ -92,7 +93,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
     wanted = acquisition(plan)
     if await context.ledger.read(lambda conn: _under_way(conn, wanted)):
         return  # it is adopted: it takes no more room, and it is what changed the slots
-    if not await context.ledger.read(lambda conn: _slots_unchanged(conn, wanted)):
+    if not await context.ledger.read(lambda conn: slots_unchanged(conn, wanted)):
         raise HaltError(
             Refused(
                 Code.CONFLICT,
@@ -150,6 +151,7 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
         client, transfer = there
         return await _recorded(plan, wanted, client.name, transfer.hashes, context, adopted=True)
     source = await _source(wanted, context)
+    await refuse_overtaken(wanted, context)
     client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
     hashes = await client.add(AddRequest(source, folders.downloads))
@@ -186,14 +188,6 @@ async def _plan(given: str, context: Context) -> Plan:
 def _under_way(conn: Snapshot, wanted: Acquisition) -> bool:
     known = downloads.by_hash(conn, wanted.info_hash)
     return known is not None and known.state in ACTIVE
-
-
-def _slots_unchanged(conn: Snapshot, wanted: Acquisition) -> bool:
-    for slot in wanted.slots:
-        now = shelf.slot_for(conn, wanted.work, slot.season, slot.episode)
-        if (0 if now is None else now.revision) != slot.revision:
-            return False
-    return True
 
 
 async def _source(wanted: Acquisition, context: Context) -> bytes:

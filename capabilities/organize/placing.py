@@ -13,7 +13,7 @@ from capabilities.adapters.shelf.placing import place
 from capabilities.adapters.shelf.probes import Standing, standing_of
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
-from capabilities.kernel.faults import LostAnswerError, WorldFaultError
+from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldFaultError
 from capabilities.kernel.outcomes import Failed, HaltError
 from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
 from ledger.ledger import Ledger
@@ -119,12 +119,14 @@ class Work:
 
 def _partly(fault: WorldFaultError, standing: list[str], total: int) -> Failed:
     """Some files stand, so it must not be said that nothing was changed."""
+    again = isinstance(fault, UnreachableError)
+    plan = "The same plan" if again else "A new plan"
     return Failed(
-        Code.PRECONDITION,
+        Code.UNAVAILABLE if again else Code.CONFLICT,
         f"{fault.sentence} {len(standing)} of {total} files are in the library already, "
         f"{standing[0]} first.",
-        "They stay, and the sources are untouched. The same plan goes on from here.",
-        retry=True,
+        f"They stay, and the sources are untouched. {plan} goes on from here.",
+        retry=again,
         details={"placed": standing},
     )
 

@@ -109,7 +109,10 @@ class Importer:
             case Refused(code=Code.NEEDS_APPROVAL, sentence=sentence):
                 await self._state(row, NEEDS_OWNER, sentence)
                 return Wait(OWNER_S, sentence)
-            case Refused(code=Code.CONFLICT, sentence=sentence):
+            case (
+                Refused(code=Code.CONFLICT, sentence=sentence)
+                | Failed(code=Code.CONFLICT, sentence=sentence)
+            ):
                 await self._ledger.write(lambda tx: _give_up(tx, row))
                 return await self._again(row, task, sentence)
             case Failed(sentence=sentence, retry=True):

@@ -7,6 +7,7 @@ from typing import Any
 
 import anyio
 import pytest
+from anyio.lowlevel import checkpoint
 
 from capabilities.kernel.actors import Actor, owner
 from capabilities.kernel.calls import Call
@@ -210,3 +211,22 @@ async def test_a_run_that_waits_for_the_owner_goes_on_after_a_restart(tmp_path: 
             ended = await until_over(house, run)
         assert ended.state is RunState.SUCCEEDED, ended.reason
         assert (ready.films / VIDEO).exists()
+
+
+@pytest.mark.proof
+@pytest.mark.anyio
+async def test_a_run_that_the_end_of_the_house_cuts_off_goes_on_and_has_not_failed(
+    tmp_path: Path,
+) -> None:
+    async with plot(tmp_path) as ready:
+        gone = ready.stage.model.hang_next(1)
+        async with open_house(ready.home, ready.settings) as house:
+            run = (await answer(house, "runs.start_run", goal="bring Sintel home in 1080p"))["id"]
+            with anyio.fail_after(WITHIN_S):
+                while not ready.stage.model.requests:
+                    await checkpoint()
+        await gone.wait()
+        async with open_house(ready.home, ready.settings) as house:
+            await approve(house, await until_asked(house))
+            ended = await until_over(house, run)
+        assert ended.state is RunState.SUCCEEDED, ended.reason

@@ -10,17 +10,17 @@ ANY = 0
 
 
 def ports(settings: Settings, *, running: bool) -> Iterator[Finding]:
-    """Whether the console's port and the torrent client's are free; a server holds its own."""
+    """Whether the server's port and the torrent client's are free; a server holds its own."""
     if running:
         yield ok("ports", "The server that runs holds its ports.")
         return
-    server, peers = settings.server, settings.downloader.embedded.listen_port
+    server, embedded = settings.server, settings.downloader.embedded
     yield _port("ports.server", server.host, server.port, "server.port", socket.SOCK_STREAM)
-    if settings.folders.downloads is None:
+    if settings.folders.downloads is None or embedded.loopback_world:
         return
     for kind, word in ((socket.SOCK_STREAM, "tcp"), (socket.SOCK_DGRAM, "udp")):
         setting = "downloader.embedded.listen_port"
-        yield _port(f"ports.peers.{word}", "", peers, setting, kind)
+        yield _port(f"ports.peers.{word}", "", embedded.listen_port, setting, kind)
 
 
 def _port(id_: str, host: str, port: int, setting: str, kind: socket.SocketKind) -> Finding:

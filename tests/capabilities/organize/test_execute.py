@@ -144,6 +144,24 @@ async def test_what_took_the_name_meanwhile_stays_and_the_source_too(scene: Scen
 
 
 @pytest.mark.anyio
+async def test_a_part_that_was_placed_is_said_and_a_new_plan_goes_on_from_it(
+    scene: Scene,
+) -> None:
+    plan = await frozen(scene)
+    there = scene.folders.films / SUBTITLE
+    there.parent.mkdir()
+    there.write_text("the owner's own")
+    failed = await scene.failure(Code.CONFLICT, EXECUTE, IMPORT, plan=plan.id)
+    assert "1 of 2 files are in the library already" in failed.sentence
+    assert failed.details["placed"] == [VIDEO]
+    row = await scene.download(plan.payload["download"])
+    again = await frozen(scene, row=row)
+    await scene.answer(EXECUTE, IMPORT, plan=again.id)
+    assert there.read_text() == "the owner's own"
+    assert (await scene.download(row.id)).state == "imported"
+
+
+@pytest.mark.anyio
 async def test_what_stands_already_is_taken_as_it_is_and_the_rest_is_placed(scene: Scene) -> None:
     plan = await frozen(scene)
     place_by_hand(scene)

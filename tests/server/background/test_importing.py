@@ -185,6 +185,24 @@ async def test_a_source_that_changed_behind_the_plan_is_planned_anew(scene: Scen
 
 
 @pytest.mark.anyio
+async def test_a_name_that_was_taken_behind_the_plan_is_left_and_the_rest_goes_on(
+    scene: Scene,
+) -> None:
+    row, task = await completed(scene)
+    plan = await frozen(scene, row=row)
+    there = scene.folders.films / SUBTITLE
+    there.parent.mkdir()
+    there.write_text("the owner's own")
+    result = await attended(scene, task)
+    assert isinstance(result, Setback)
+    assert result.retry
+    assert (await scene.plan(plan.id)).state is PlanState.CONFLICT
+    assert isinstance(await attended(scene, replace(task, attempts=1)), Done)
+    assert scene.on_shelf() == sorted([VIDEO, SUBTITLE])
+    assert there.read_text() == "the owner's own"
+
+
+@pytest.mark.anyio
 async def test_what_was_not_approved_waits_for_the_owner_under_one_question(
     scene: Scene,
 ) -> None:
@@ -264,13 +282,13 @@ async def test_what_is_not_known_is_looked_at_again(scene: Scene) -> None:
     plan = await frozen(scene, row=row)
     place_by_hand(scene)
     await dead_placing(scene, plan)
-    subtitle = scene.folders.downloads / RELEASE / f"{RELEASE}.en.srt"
-    kept = subtitle.read_bytes()
-    subtitle.unlink()
+    away = scene.folders.downloads.rename(scene.folders.downloads.with_name("away"))
     result = await attended(scene, task)
     assert isinstance(result, Wait)
     assert result.after_s == LOOK_AGAIN_S
-    subtitle.write_bytes(kept)
+    away.rename(scene.folders.downloads)
+    assert isinstance(await attended(scene, task), Done)
+    assert SUBTITLE in scene.on_shelf()
 
 
 @pytest.mark.anyio

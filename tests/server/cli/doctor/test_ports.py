@@ -57,3 +57,16 @@ def test_a_running_server_holds_its_ports() -> None:
 def test_a_port_of_ipv6_is_looked_at_there() -> None:
     chosen = Settings(server=ServerSettings(host="::1", port=0))
     assert severities(chosen) == {"ports.server": Severity.OK}
+
+
+def test_a_client_that_stays_on_loopback_needs_no_port_of_its_own(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        embedded = EmbeddedSettings(listen_port=taken.getsockname()[1], loopback_world=True)
+        chosen = Settings(
+            server=ServerSettings(port=0),
+            downloader=DownloaderSettings(embedded=embedded),
+            folders=FolderSettings(downloads=tmp_path),
+        )
+        assert severities(chosen) == {"ports.server": Severity.OK}
