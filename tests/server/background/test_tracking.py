@@ -121,12 +121,18 @@ async def test_one_that_the_client_lost_is_said_and_its_slot_is_wanted_again(
 
 
 @pytest.mark.anyio
-async def test_one_that_cannot_be_written_has_failed(scene: Scene) -> None:
-    (scene.folders.downloads / RELEASE / f"{RELEASE}.mkv").mkdir(parents=True)
+async def test_one_that_cannot_be_written_has_failed(scene: Scene, tmp_path: Path) -> None:
     row = await scene.submitted()
-    await until_state(scene.client, row.info_hash, ClientState.FAILED)
-    for _ in range(2):
-        assert isinstance(await attended(scene, row), Done)
+    source = tmp_path / "alone.mkv"
+    source.write_bytes(b"alone" * 50_000)
+    files = tmp_path / "client" / "files"
+    (files / source.name).mkdir(parents=True)
+    async with impatient(tmp_path / "client") as client:
+        added = await client.add(AddRequest(make_torrent(source), files))
+        await scene.turn(row.id, "submitted", info_hash=added.key)
+        await until_state(client, added.key, ClientState.FAILED)
+        for _ in range(2):
+            assert isinstance(await attended(scene, row, tracker(scene, client)), Done)
     now = await scene.download(row.id)
     assert now.state == "failed"
     assert now.last_error is not None
