@@ -24,6 +24,12 @@ class Figure:
         """Ours by the floor."""
         return self.ours / self.floor if self.floor else 0.0
 
+    @property
+    def reached(self) -> bool:
+        """Whether the ratio is on the right side of the bar."""
+        side, bar = self.to_reach.split()
+        return self.ratio >= float(bar) if side == ">=" else self.ratio <= float(bar)
+
     def document(self) -> dict[str, Any]:
         """JSON-ready."""
         return {**asdict(self), "ratio": round(self.ratio, 3)}

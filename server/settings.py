@@ -52,6 +52,14 @@ def _absolute(path: Path) -> Path:
     return whole.resolve()
 
 
+def _sendable(secret: SecretStr) -> SecretStr:
+    """A key as it can travel in a header: a pasted placeholder such as ``…`` cannot."""
+    words = secret.get_secret_value()
+    if not (words.isascii() and words.isprintable()):
+        raise ValueError("must be the key itself, in plain letters, digits and signs")
+    return secret
+
+
 def _distinct(names: Sequence[str]) -> None:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -62,7 +70,7 @@ Address = Annotated[str, AfterValidator(_plain_address)]
 Host = Annotated[str, AfterValidator(_bare_host)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
-Secret = Annotated[SecretStr, Field(min_length=1)]
+Secret = Annotated[SecretStr, Field(min_length=1), AfterValidator(_sendable)]
 BytesPerSecond = Annotated[int, Field(ge=0)]
 
 

@@ -61,12 +61,11 @@ class Question:
         return self._api.get(f"/approvals/{id_}")
 
     def _left(self, approval: Json, why: str) -> EndError:
-        address = self._api.get("/status")["address"]
         return EndError(
             Exit.NEEDS_YOU,
             f"This needs your approval, and {why}. The run goes on waiting.",
             code="needs_approval",
-            hint=f"Type `matinee approve {approval['id']}` on a terminal, or sign in at {address}",
+            hint=f"Type `matinee approve {approval['id']}` on a terminal.",
             details={"approval": approval["id"], "run": approval["run"]},
         )
 

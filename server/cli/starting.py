@@ -37,7 +37,7 @@ def welcome(terminal: Terminal, address: str, code: str | None) -> None:
     if code is not None:
         terminal.speech.words(
             f"One-time code: {code}\n"
-            "There is no owner yet. Type `matinee owner`, or enter the code at the address above."
+            "There is no owner yet. Type `matinee owner` and enter the code."
         )
 
 

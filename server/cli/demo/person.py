@@ -1,26 +1,57 @@
-"""``--ask``: the person at the controlling terminal decides."""
+"""``--ask``: the person at the controlling terminal decides, by the command made for it."""
 
-from dataclasses import dataclass, field
+from contextlib import suppress
+from pathlib import Path
 
-from server.cli.ruling import Word, ask_for_word
-from server.cli.signing_in import PROMPT, asking
+import anyio
+
+from server.cli.demo.faults import DemoFailedError
+from server.cli.demo.server_process import command, environment
+from server.cli.exits import EndError, Exit
+from server.cli.passphrase import NoTerminalError, controlling_terminal
+
+TRIES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the person typed; the passphrase is checked by the server, not here."""
+async def person_approves(home: Path, approval: str) -> None:
+    """Run ``matinee approve`` on this terminal: its card, its passphrase prompt, its answer.
 
-    word: Word | None
-    passphrase: str = field(repr=False, default="")
-
-
-def answer_of_the_person(card: str) -> Answer:
-    """Show the card at the controlling terminal, and take a word and a passphrase there.
+    A process of its own, so that an interrupt at the prompt ends it and leaves the terminal as it
+    was.
 
     Raises:
-        EndError: there is no controlling terminal, or nothing was typed.
+        EndError: there is no controlling terminal.
+        DemoFailedError: the plan was not approved.
     """
-    with asking() as person:
-        person.say(card)
-        word = ask_for_word(person)
-        return Answer(word, person.ask_secretly(PROMPT) if word is not None else "")
+    _refuse_without_terminal()
+    for _ in range(TRIES):
+        if await _approve(home, approval) == Exit.DONE:
+            return
+    raise DemoFailedError("the plan was not approved, so nothing was downloaded.")
+
+
+def _refuse_without_terminal() -> None:
+    try:
+        with controlling_terminal():
+            return
+    except NoTerminalError as fault:
+        raise EndError(
+            Exit.NEEDS_YOU,
+            "This needs the owner at a terminal, and there is none here. Nothing was done.",
+            code="denied",
+        ) from fault
+
+
+async def _approve(home: Path, approval: str) -> int:
+    process = await anyio.open_process(
+        [command(), "approve", approval, "--home", str(home)],
+        stdin=None,
+        stdout=None,
+        stderr=None,
+        env=environment(),
+    )
+    try:
+        return await process.wait()
+    finally:
+        with suppress(ProcessLookupError):
+            process.terminate()

@@ -16,7 +16,9 @@ from server.cli.card import card, now
 from server.cli.demo.client import McpClient, connected
 from server.cli.demo.evidence import FilePair, one_claim_each, pair
 from server.cli.demo.faults import DemoFailedError
+from server.cli.demo.offers import show_offers
 from server.cli.demo.owner import OwnerAtHome, at_home
+from server.cli.demo.person import person_approves
 from server.cli.demo.server_process import serving
 from server.cli.demo.settings_text import settings_text
 from server.cli.demo.showing import Bar, Screen
@@ -100,6 +102,8 @@ async def _play(options: Options, screen: Screen, played: Played, stack: AsyncEx
     screen.step(f"the owner's account is made; its passphrase is {owner.passphrase}")
     played.addresses |= {"server": served.address, "home": str(home)}
     client = await stack.enter_async_context(connected(home, key))
+    screen.heading("The offers, and what the rules say of them")
+    await show_offers(client, screen, TITLE, YEAR)
     screen.heading(f'The goal: "{GOAL}", by an MCP client over stdio')
     run = str((await client.call("start_run", goal=GOAL))["run"])
     await _until_asked(client, run, screen, played)
@@ -150,24 +154,14 @@ async def _approval(options: Options, owner: OwnerAtHome, screen: Screen, played
     asked = await owner.get(f"/approvals/{decision['approval']}")
     screen.heading("The plan, as the owner is shown it")
     if options.ask:
-        await _person_decides(owner, asked)
+        screen.step(f"approve it with the passphrase {owner.passphrase}, or press Ctrl-C")
+        await person_approves(played.folder / "home", asked["id"])
         screen.step("approved at the terminal: once, exactly this plan")
     else:
         screen.text(card(asked, now(), colour=False))
         await owner.approve(asked)
         screen.step("signed in with the passphrase and approved: once, exactly this plan")
     played.approval = await owner.get(f"/approvals/{asked['id']}")
-
-
-async def _person_decides(owner: OwnerAtHome, asked: dict[str, Any]) -> None:
-    from server.cli.demo.person import answer_of_the_person  # termios, only for --ask
-
-    shown = card(asked, now(), colour=True)
-    answer = await anyio.to_thread.run_sync(answer_of_the_person, shown)
-    if answer.word is None or not answer.word.approve:
-        raise DemoFailedError("The plan was not approved, so nothing was downloaded.")
-    await owner.sign_in(answer.passphrase)
-    await owner.approve(asked)
 
 
 async def _until_over(

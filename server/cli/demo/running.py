@@ -1,5 +1,9 @@
 """From the command line to the demo and back."""
 
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
 import anyio
 
 from server.cli.demo.faults import DemoFailedError
@@ -17,7 +21,7 @@ async def run_demo(speech: Speech, ask: bool, keep: bool) -> None:
     """
     screen = Screen(speech)
     try:
-        async with play(Options(ask=ask, keep=keep), screen) as played:
+        async with _ended_by_signals(), play(Options(ask=ask, keep=keep), screen) as played:
             speech.document(played.document())
             screen.heading(f"Done in {played.duration_s:.1f} s.")
             if keep:
@@ -36,8 +40,35 @@ def _the_one(several: BaseExceptionGroup[BaseException]) -> BaseException:
     return several if own is None else own
 
 
+@asynccontextmanager
+async def _ended_by_signals() -> AsyncGenerator[None]:
+    """A closed terminal or a polite kill ends the demo as Ctrl-C does: nothing is left behind.
+
+    Raises:
+        KeyboardInterrupt: it was ended so.
+    """
+    told = anyio.Event()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_heed, told, tasks.cancel_scope)
+        yield
+        tasks.cancel_scope.cancel()
+    if told.is_set():
+        raise KeyboardInterrupt
+
+
+async def _heed(told: anyio.Event, scope: anyio.CancelScope) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGHUP) as signals:
+        async for _ in signals:
+            told.set()
+            scope.cancel()
+
+
 async def _stay(screen: Screen, played: Played) -> None:
-    screen.heading("Everything is left running; Ctrl-C ends the world, `matinee stop` the server.")
+    home = played.addresses["home"]
+    screen.heading("Everything is left running. Ctrl-C ends the world; afterwards:")
+    screen.step(f"matinee --home {home} status")
+    screen.step(f"matinee --home {home} stop")
+    screen.step(f"rm -r {played.folder}")
     for name, address in played.addresses.items():
         screen.step(f"{name}: {address}")
     await anyio.sleep_forever()

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,22 @@ def test_a_demo_that_is_asked_to_wait_for_a_person_without_a_terminal_says_so() 
 
     assert played.returncode == 3
     assert "needs the owner at a terminal" in json.loads(played.stdout)["error"]["sentence"]
+
+
+@pytest.mark.proof
+def test_a_demo_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [MATINEE, "demo"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    ) as playing:
+        assert playing.stderr is not None
+        for line in playing.stderr:
+            if "The goal" in line:
+                break
+        playing.terminate()
+        playing.stderr.read()
+
+    assert playing.returncode == 130
+    assert list(tmp_path.iterdir()) == []
