@@ -8,6 +8,7 @@ from pathlib import Path
 from bench.measured import Figure, medians
 from ledger.clock import Clock, new_id
 from ledger.database import Database
+from ledger.location import SqliteFile
 from ledger.migrate import migrate
 from ledger.stores import claims
 from ledger.stores.claims import ClaimState, NewClaim, Settlement
@@ -19,8 +20,8 @@ async def measure() -> list[Figure]:
     """Acts per second, at one caller and at thirty-two."""
     with tempfile.TemporaryDirectory() as folder:
         ours = Path(folder) / "ours.sqlite"
-        migrate(ours)
-        database = Database(ours)
+        migrate(SqliteFile(ours))
+        database = Database(SqliteFile(ours))
         alone, together, floor = await medians(
             lambda: _acts(database, callers=1),
             lambda: _acts(database, callers=32),

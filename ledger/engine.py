@@ -1,159 +1,203 @@
-"""The durable engine: queue, timer and crash re-dispatch, by DBOS Transact.
+"""The durable engine: queue, timer, crash re-dispatch and take-over, on either database.
 
 One workflow is one *segment* of a run or task, from a wake-up to its next wait or its end. The
 truth is in our tables; the engine only sees to it that a segment is started, once, also after a
 crash. Starting, suspending and waking happen inside our own transactions, so "the fact is
 recorded" and "the work goes on" become durable together. A segment that was cut short is started
-again and reads where it stands; nothing is replayed. One that is cut short again and again
+again and reads where it stands; nothing is replayed. What fails or is cut short again and again
 without progress is given up, and the owner is told.
+
+Each process is a worker under an identity that it never uses again. It raises a beat; whoever
+sees no new one for long enough takes over what it had (see `ledger.takeover`).
 """
 
-import asyncio
-import logging
 import socket
-from collections.abc import Awaitable, Callable
-from enum import StrEnum
-from typing import Literal
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
 
-import anyio.to_thread
-import sqlalchemy as sa
-import structlog
-from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, EnqueueOptions
+import anyio
 
+from ledger import segments
+from ledger.attempts import Attempts, GivenUp, Handler, Kind, cause
 from ledger.clock import Clock, new_id
-from ledger.database import Database, sqlite_url
-from ledger.faults import StaleWriterError
-from ledger.stores import decisions
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
-from ledger.tables.work_to_do import segment
+from ledger.database import Database
+from ledger.faults import LedgerUnavailableError
+from ledger.forgetting import forget
+from ledger.pace import Pace
+from ledger.segments import Segment, Standing, owns, progressed
+from ledger.stores import decisions, workers
+from ledger.takeover import Taken, TakeOver
+from ledger.transact import SLOTS, Lane, Order, Transact
 from ledger.writer import Transaction
 
-CONTRACT = "segments-1"
-"""Pinned: the library's own version is a hash of the code and would orphan runs in flight."""
+__all__ = ["SLOTS", "Engine", "Lane", "Standing", "Taken", "owns", "progressed"]
 
-Lane = Literal["agent", "background"]
-SLOTS: dict[Lane, int] = {"agent": 4, "background": 4}
-POLL_S = 0.1
-MOST_RECOVERIES = 3
-PAUSE_S = 5.0
-CUT_OFF_S = 15
-"""How long segments that were cut off at closing may take to write down that they were."""
-
-log = structlog.get_logger()
-
-Handler = Callable[[str, int], Awaitable[None]]
-"""Takes the subject (a run's or task's id) and the epoch that fences its writes."""
-
-
-class Standing(StrEnum):
-    """Where a subject stands with the engine."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    WAITING = "waiting"
-    ENDED = "ended"
+ORDINARY = 0
 
 
 class Engine:
-    """Starts, suspends, wakes and recovers segments. One per process (a limit of the library)."""
+    """Starts, suspends, wakes and recovers segments. One per process (a limit of the library).
+
+    Attributes:
+        executor: the identity of this process, new at every start.
+        lost: set when another process took this one for dead: nothing is worked on here any
+            more, and the process should end.
+        pace: how often to call `beat` and `take_over`.
+    """
 
     def __init__(
-        self, database: Database, clock: Clock | None = None, *, pause_s: float = PAUSE_S
+        self, database: Database, clock: Clock | None = None, pace: Pace | None = None
     ) -> None:
-        """Build on an opened database; nothing runs before `launch`.
-
-        A segment whose handler failed is tried again after ``pause_s`` seconds.
-        """
+        """Build on an opened database; nothing runs before `launch`."""
+        self.pace = pace or Pace()
         self._database = database
         self._clock = clock or Clock()
-        self._pause_s = pause_s
-        self._running: set[asyncio.Task[object]] = set()
-        self._launched = False
-        self._closing = False
-        self.executor = f"{socket.gethostname()}-{new_id('x')[2:10]}"
-        self._handlers: dict[str, tuple[Lane, Handler]] = {}
-        self._client: DBOSClient | None = None
+        self._kinds: dict[str, Kind] = {}
+        self._registered = False
+        self._be_born()
 
-    def handle(self, kind: str, lane: Lane, handler: Handler) -> None:
-        """Name who continues subjects of ``kind``; to be called before `launch`."""
-        self._handlers[kind] = (lane, handler)
+    def _be_born(self) -> None:
+        """Take an identity, and all that knows it."""
+        self.executor = f"{socket.gethostname()[:64]}-{new_id('x')[2:14]}"
+        self.lost = anyio.Event()
+        self._used = False
+        self._transact = Transact(self._database.location.url, self.executor)
+        self._takeover = TakeOver(
+            self._database, self._clock, self.pace, self._transact, self.executor
+        )
+        self._attempts = Attempts(
+            self._database,
+            self._clock,
+            self.pace,
+            self.executor,
+            self._kinds,
+            self._enqueue,
+            self.lost.set,
+        )
 
-    async def launch(self) -> None:
-        """Start working on the running loop.
+    def handle(
+        self,
+        kind: str,
+        lane: Lane,
+        handler: Handler,
+        *,
+        every_s: float | None = None,
+        given_up: GivenUp | None = None,
+    ) -> None:
+        """Name who continues subjects of ``kind``, also in a process that only connects.
 
-        Must be called inside the loop that owns our streams and locks: launched outside, the
-        library would run workflows on a second loop in another thread.
+        Args:
+            kind: a word without a colon.
+            lane: whose slots its segments take.
+            handler: called for each segment.
+            every_s: makes the kind a recurring one: a subject goes on so many seconds after its
+                handler returned, unless that suspended it itself. It is never given up; after
+                failures in a row the owner is told, and it goes on at its next turn.
+            given_up: called in the transaction that gives a subject up, to write its own row.
         """
-        self._closing = False
-        self._launched = True
-        logging.getLogger("dbos").setLevel(logging.WARNING)
-        config = DBOSConfig(
-            name="matinee",
-            system_database_url=sqlite_url(self._database.path),
-            application_version=CONTRACT,
-            executor_id=self.executor,
-            serializer=DBOSPortableJSONSerializer(),
-            max_executor_threads=16,
-            notification_listener_polling_interval_sec=1.0,
-            log_level="WARNING",
+        self._kinds[kind] = Kind(lane, handler, every_s, given_up)
+
+    async def connect(self, role: str = "api") -> None:
+        """Be able to start, wake and cancel, without working on anything here.
+
+        Raises:
+            LedgerUnavailableError: the database could not be reached.
+        """
+        await self._register(role)
+        await self._transact.connect()
+
+    async def launch(self, role: str = "all") -> None:
+        """Start working on the running loop, as a worker that is written down beforehand."""
+        await self._register(role)
+        await self._transact.launch(self._attempts.run)
+
+    async def beat(self) -> bool:
+        """Show that this process lives; false, and its work cut off, when it was buried.
+
+        Also tells segments here that were cancelled or taken over elsewhere.
+
+        Raises:
+            LedgerUnavailableError: the beat could not be written; whoever watches counts on.
+        """
+        alive = not self.lost.is_set() and await self._database.write(
+            partial(workers.beat, id_=self.executor)
         )
-        DBOS(config=config)
+        if alive:
+            await self._attempts.stop_overtaken()
+            return True
+        self.lost.set()
+        await self._stop(patience_s=0)
+        return False
 
-        async def run_segment(kind: str, subject: str, n: int) -> None:
-            await self._run_segment(kind, subject, n)
+    async def take_over(self) -> Taken:
+        """Bury workers that have been silent for the lease's time, and take what dead ones left.
 
-        DBOS.workflow(name="segment")(run_segment)
-        DBOS.launch()
-        self._client = DBOSClient(
-            system_database_url=sqlite_url(self._database.path),
-            serializer=DBOSPortableJSONSerializer(),
-        )
-        for lane, slots in SLOTS.items():
-            await DBOS.register_queue_async(
-                lane, worker_concurrency=slots, polling_interval_sec=POLL_S
-            )
+        Raises:
+            LedgerUnavailableError: the database could not be read or written.
+        """
+        return await self._takeover.look()
 
-    async def recover(self) -> list[str]:
-        """Take up what every earlier process of this home left; returns the workflow ids.
+    async def recover(self) -> Taken:
+        """Take up what every other process left, at once.
 
         Only for a process that holds the home's lock: it takes without asking who else is alive.
         """
-        left = await DBOS.list_workflows_async(
-            status="PENDING", load_input=False, load_output=False
-        )
-        ids = [flow.workflow_id for flow in left if flow.executor_id != self.executor]
-        for flow in left:
-            if flow.workflow_id in ids:
-                await DBOS.resume_workflow_async(flow.workflow_id, queue_name=flow.queue_name)
-        return ids
+        return await self._takeover.all()
 
     async def close(self, patience_s: float = 5) -> None:
         """Let running segments end within ``patience_s`` seconds, cut off the others, then stop.
 
-        What was cut off is taken up by the next start. The library is stopped in a worker thread
-        of anyio, since it closes the loop's own default executor.
+        What was cut off is taken up by the next start, or by another worker.
         """
-        self._closing = True
-        if self._running:
-            _, late = await asyncio.wait(self._running, timeout=patience_s)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=CUT_OFF_S)
-        if self._client is not None:
-            await anyio.to_thread.run_sync(self._client.destroy)
-            self._client = None
-        if self._launched:
-            self._launched = False
-            await anyio.to_thread.run_sync(lambda: DBOS.destroy(destroy_registry=True))
+        await self._stop(patience_s)
+        if self._registered:
+            self._registered = False
+            with suppress(LedgerUnavailableError):
+                await self._database.write(
+                    lambda tx: workers.end(tx, self.executor, self._clock.now())
+                )
 
-    def start(self, tx: Transaction, kind: str, subject: str, *, delay_s: float = 0) -> None:
-        """Enqueue the first segment of ``subject``, durable with the caller's transaction."""
-        state = Standing.WAITING if delay_s > 0 else Standing.QUEUED
-        tx.conn.execute(
-            segment.insert().values(kind=kind, subject=subject, n=1, epoch=0, tries=0, state=state)
+    async def _stop(self, patience_s: float) -> None:
+        await self._attempts.cut_off(patience_s)
+        await self._transact.destroy()
+
+    async def _register(self, role: str) -> None:
+        if self._used:
+            self._be_born()
+        me, host = self.executor, socket.gethostname()
+        self._used = True
+        await self._database.write(
+            lambda tx: workers.register(tx, me, role=role, host=host, at=self._clock.now())
         )
-        self._enqueue(tx, kind, subject, 1, delay_s)
+        self._registered = True
+
+    def start(
+        self,
+        tx: Transaction,
+        kind: str,
+        subject: str,
+        *,
+        delay_s: float = 0,
+        priority: int = ORDINARY,
+    ) -> None:
+        """Enqueue the first segment of ``subject``, durable with the caller's transaction.
+
+        Among those that wait for a slot, a lower ``priority`` goes first, then the older one.
+        """
+        state = Standing.WAITING if delay_s > 0 else Standing.QUEUED
+        row = segments.add(tx, kind, subject, state, priority)
+        self._enqueue(tx, row, delay_s)
+
+    def schedule(self, tx: Transaction, kind: str, subject: str, *, delay_s: float = 0) -> bool:
+        """Start a subject of a recurring kind unless it was started before; whether it was now.
+
+        However many processes say so, it is one subject, and each of its turns happens once.
+        """
+        if segments.of(tx.conn, kind, subject) is not None:
+            return False
+        self.start(tx, kind, subject, delay_s=delay_s)
+        return True
 
     def suspend(self, tx: Transaction, kind: str, subject: str, *, timeout_s: float) -> None:
         """End this segment: the next starts when woken, or after ``timeout_s`` seconds.
@@ -161,12 +205,12 @@ class Engine:
         The caller re-reads, in the same transaction, the fact that it waits for; then no
         wake-up can be lost. A suspended subject holds no slot, no thread and no memory.
         """
-        n = _advance(tx, kind, subject, Standing.WAITING)
-        self._enqueue(tx, kind, subject, n, timeout_s)
+        row = segments.advance(tx, kind, subject, Standing.WAITING, progress=True)
+        self._enqueue(tx, row, timeout_s)
 
     def end(self, tx: Transaction, kind: str, subject: str) -> None:
         """Say that nothing more is owed, also after a crash; a `nudge` starts a new segment."""
-        tx.conn.execute(segment.update().where(*_is(kind, subject)).values(state=Standing.ENDED))
+        segments.end(tx, kind, subject)
 
     def wake(self, tx: Transaction, kind: str, subject: str) -> bool:
         """Let ``subject`` go on now, if it waits; true for the one call that did so.
@@ -174,128 +218,63 @@ class Engine:
         The next segment is enqueued in this very transaction; the one behind the timer finds
         itself overtaken and does nothing.
         """
-        return self._go_on(tx, kind, subject, {Standing.WAITING})
+        row = segments.of(tx.conn, kind, subject)
+        if row is None or row.state is not Standing.WAITING:
+            return False
+        self._requeue(tx, row, progress=False)
+        return True
 
     def nudge(self, tx: Transaction, kind: str, subject: str) -> bool:
         """Like `wake`, and also begins anew what had ended; a running segment is left alone."""
-        return self._go_on(tx, kind, subject, {Standing.WAITING, Standing.ENDED})
-
-    def _go_on(self, tx: Transaction, kind: str, subject: str, when: set[Standing]) -> bool:
-        state = tx.conn.execute(sa.select(segment.c.state).where(*_is(kind, subject))).scalar()
-        if state not in when:
-            return False
-        n = _advance(tx, kind, subject, Standing.QUEUED)
-        self._enqueue(tx, kind, subject, n, 0)
+        row = segments.of(tx.conn, kind, subject)
+        if row is None or row.state is not Standing.ENDED:
+            return self.wake(tx, kind, subject)
+        at = self._clock.now()
+        decisions.close_for(
+            tx, cause(kind, subject), by="system:engine", resolution="it was begun anew", at=at
+        )
+        self._requeue(tx, row, progress=True)
         return True
 
-    def _enqueue(self, tx: Transaction, kind: str, subject: str, n: int, delay_s: float) -> None:
-        if self._client is None:
-            raise RuntimeError("the engine has not been launched")
-        lane, _ = self._handlers[kind]
-        options = EnqueueOptions(
-            workflow_name="segment",
-            queue_name=lane,
-            workflow_id=f"{kind}:{subject}:{n}",
-            app_version=CONTRACT,
-        )
-        if delay_s > 0:
-            options["delay_seconds"] = delay_s
-        self._client.enqueue_in_transaction(tx.conn, options, kind, subject, n)
+    def cancel(self, tx: Transaction, kind: str, subject: str) -> bool:
+        """End ``subject``: what has not begun never does; false when it had ended already.
 
-    async def _run_segment(self, kind: str, subject: str, n: int) -> None:
-        """Until the segment has ended, was overtaken or given up; cut off, it stays owed."""
-        task = asyncio.current_task()
-        if task is not None:
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
-        while not self._closing:
-            try:
-                await self._attempt(kind, subject, n)
-            except StaleWriterError:
-                log.info("a segment was overtaken", kind=kind, subject=subject)
-                return
-            except Exception:
-                log.exception("a segment failed", kind=kind, subject=subject)
-                await asyncio.sleep(self._pause_s)
-            else:
-                return
-        raise asyncio.CancelledError
-
-    async def _attempt(self, kind: str, subject: str, n: int) -> None:
-        epoch = await self._database.write(lambda tx: self._own(tx, kind, subject, n))
+        A running segment no longer owns it from this transaction on. Its task is cancelled at
+        once if it runs here, and at its worker's next beat otherwise.
+        """
+        epoch = segments.cancel(tx, kind, subject)
         if epoch is None:
-            return
-        _, handler = self._handlers[kind]
-        try:
-            await handler(subject, epoch)
-        except asyncio.CancelledError:
-            await self._database.write(lambda tx: progressed(tx, kind, subject, epoch))
-            raise
-        await self._database.write(lambda tx: _leave(tx, kind, subject, epoch))
+            return False
+        tx.after_commit(lambda: self._attempts.stop(kind, subject, epoch))
+        return True
 
-    def _own(self, tx: Transaction, kind: str, subject: str, n: int) -> int | None:
-        """Begin segment ``n`` under a new epoch; None when it is overtaken, over or given up."""
-        row = tx.conn.execute(
-            segment.update()
-            .where(*_is(kind, subject), segment.c.n == n, segment.c.state != Standing.ENDED)
-            .values(epoch=segment.c.epoch + 1, tries=segment.c.tries + 1, state=Standing.RUNNING)
-            .returning(segment.c.epoch, segment.c.tries)
-        ).first()
-        if row is None:
-            return None
-        if row.tries <= MOST_RECOVERIES + 1:
-            return row.epoch
-        self.end(tx, kind, subject)
-        decisions.raise_(
-            tx,
-            NewDecision(
-                DecisionKind.OTHER,
-                f"segment:{kind}:{subject}",
-                f"A {kind} was cut short {MOST_RECOVERIES + 1} times in a row and is stopped",
-                Severity.HIGH,
-                evidence={"kind": kind, "sentence": "The log says why. Nudge it to try again."},
-                subject=subject,
-            ),
-            self._clock.now(),
-        )
-        return None
+    def prioritise(self, tx: Transaction, kind: str, subject: str, priority: int) -> None:
+        """Let ``subject`` go before those of a higher ``priority``, from its place in the queue.
 
+        One that waits for its timer alone keeps the old priority if nobody wakes it.
+        """
+        segments.prioritise(tx, kind, subject, priority)
+        row = segments.of(tx.conn, kind, subject)
+        if row is not None and row.state is Standing.QUEUED:
+            self._requeue(tx, row, progress=False)
 
-def _is(kind: str, subject: str) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
-    return segment.c.kind == kind, segment.c.subject == subject
+    async def forget(self, before: datetime) -> int:
+        """Delete what the engine keeps and nobody needs any more; returns how many rows.
 
+        Workflows that were over before that moment, timers that were overtaken, ended segments
+        whose run or task is gone, and workers that were over before it, in small batches.
 
-def _advance(tx: Transaction, kind: str, subject: str, state: Standing) -> int:
-    return tx.conn.execute(
-        segment.update()
-        .where(*_is(kind, subject))
-        .values(n=segment.c.n + 1, tries=0, state=state)
-        .returning(segment.c.n)
-    ).scalar_one()
+        Raises:
+            LedgerUnavailableError: the database could not be read or written; what is left is
+                deleted the next time.
+        """
+        return await forget(self._database, self._transact, before)
 
+    def _requeue(self, tx: Transaction, row: Segment, *, progress: bool) -> None:
+        following = segments.advance(tx, row.kind, row.subject, Standing.QUEUED, progress=progress)
+        self._enqueue(tx, following, 0)
 
-def _leave(tx: Transaction, kind: str, subject: str, epoch: int) -> None:
-    tx.conn.execute(
-        segment.update()
-        .where(
-            *_is(kind, subject),
-            segment.c.epoch == epoch,
-            segment.c.state == Standing.RUNNING,
-        )
-        .values(state=Standing.ENDED)
-    )
-
-
-def owns(tx: Transaction, kind: str, subject: str, epoch: int) -> bool:
-    """Whether ``epoch`` still owns ``subject``: every later write of a segment asks this first."""
-    current = tx.conn.execute(
-        sa.select(segment.c.epoch).where(segment.c.kind == kind, segment.c.subject == subject)
-    ).scalar()
-    return current == epoch
-
-
-def progressed(tx: Transaction, kind: str, subject: str, epoch: int) -> None:
-    """Note that a segment got somewhere: being cut short is counted from here on."""
-    tx.conn.execute(
-        segment.update().where(*_is(kind, subject), segment.c.epoch == epoch).values(tries=0)
-    )
+    def _enqueue(self, tx: Transaction, row: Segment, delay_s: float) -> None:
+        lane = self._kinds[row.kind].lane
+        order = Order(row.kind, row.subject, row.n, lane, delay_s, row.priority)
+        self._transact.enqueue(tx.conn, order)

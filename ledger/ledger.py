@@ -15,6 +15,7 @@ from ledger.clock import Clock
 from ledger.database import Database
 from ledger.engine import Engine
 from ledger.feed import Feed
+from ledger.location import Location, located
 from ledger.migrate import migrate
 from ledger.writer import Transaction
 
@@ -53,22 +54,21 @@ class Ledger:
         return await self.database.write(and_ring)
 
 
-def database_file(home: Path) -> Path:
-    """Where a home keeps its ledger."""
-    return home / "matinee.sqlite"
-
-
 @asynccontextmanager
-async def opened(home: Path, clock: Clock | None = None) -> AsyncGenerator[Ledger]:
+async def opened(
+    home: Path, clock: Clock | None = None, *, location: Location | None = None
+) -> AsyncGenerator[Ledger]:
     """Migrate and open the ledger of ``home``; the engine is launched by the caller.
+
+    Without a ``location`` it is the home's own file.
 
     Raises:
         LedgerUnavailableError: see `ledger.migrate.migrate`.
     """
-    path = database_file(home)
-    await anyio.to_thread.run_sync(migrate, path)
-    database = Database(path)
     clock = clock or Clock()
+    location = location or located(home, None)
+    await anyio.to_thread.run_sync(lambda: migrate(location, now=clock.now()))
+    database = Database(location)
     ledger = Ledger(database, Engine(database, clock), clock=clock)
     try:
         yield ledger

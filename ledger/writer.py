@@ -1,34 +1,47 @@
-"""One thread that does all ledger writes of a SQLite file, many callers in one commit.
+"""One thread that does all ledger writes of a process, many callers in one commit.
 
 Why: with several writing connections SQLite's busy timeout is a sleeping poll, not a queue, and
 the asynchronous layers cross threads for every statement. One writer with group commit keeps full
-durability (one fsync a commit) and gives every caller its answer only after that commit.
+durability (one fsync a commit) and gives every caller its answer only after that commit. On
+PostgreSQL it also keeps the number of transactions that can conflict at one a process.
 """
 
 import asyncio
 import queue
+import random
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from ledger.faults import LedgerUnavailableError
+from ledger.refusals import conflicts, refuses
 
 T = TypeVar("T")
 
 MOST_IN_ONE_COMMIT = 64
+MOST_CONFLICTS = 20
+FIRST_PAUSE_S = 0.002
+LONGEST_PAUSE_S = 0.1
+NAMELESS = "nameless"
 
 
 @dataclass(slots=True)
 class Transaction:
-    """An open write transaction: run statements on ``conn``, never commit it yourself."""
+    """An open write transaction: run statements on ``conn``, never commit it yourself.
+
+    Attributes:
+        writer: who writes; the audit trail of each is a chain of its own.
+    """
 
     conn: sa.Connection
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    writer: str = NAMELESS
 
     def after_commit(self, act: Callable[[], None]) -> None:
         """Run ``act`` on the event loop once this transaction is durable, never before."""
@@ -44,13 +57,23 @@ class _Job(Generic[T]):
     error: BaseException | None = None
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
+    def begin_anew(self) -> None:
+        """Forget a run whose transaction was refused."""
+        self.result, self.error, self.after = None, None, []
+
 
 class Writer:
     """Runs transactions one after another on its own thread and connection."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        """Take an engine whose ``begin`` is ``BEGIN IMMEDIATE``; the thread starts at once."""
+    def __init__(self, engine: sa.Engine, *, tell: str | None = None, name: str = NAMELESS) -> None:
+        """Take an engine whose transactions are serialisable; the thread starts at once.
+
+        ``tell`` is a statement that ends every transaction, such as one that notifies others.
+        ``name`` is that of every transaction's writer.
+        """
         self._engine = engine
+        self._tell = tell
+        self._name = name
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="ledger-writer", daemon=True)
         self._closed = False
@@ -59,8 +82,10 @@ class Writer:
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run ``work`` in a transaction and return its result once that is durable.
 
-        An exception of ``work`` rolls back only its own statements. A caller that is cancelled
-        while waiting does not undo the write: whoever needs to know looks at the rows.
+        An exception of ``work`` rolls back only its own statements. Where another process was
+        faster, ``work`` runs again: it must do nothing but read and write through its
+        transaction. A caller that is cancelled while waiting does not undo the write: whoever
+        needs to know looks at the rows.
 
         Raises:
             LedgerUnavailableError: the database refused (disk full, locked, closed).
@@ -93,46 +118,82 @@ class Writer:
                     break
                 batch.append(job)
             self._commit(batch)
+            _answer_all(batch)
 
     def _commit(self, batch: list[_Job[Any]]) -> None:
-        try:
-            with self._engine.begin() as conn:
-                for job in batch:
-                    _run(job, conn)
-        except DBAPIError as refused:
-            sentence = f"the ledger could not be written: {refused.orig}"
-            for job in batch:
-                job.error = job.error or LedgerUnavailableError(sentence)
-        except Exception as broken:  # noqa: BLE001  # the thread must live: later writers wait for it
-            for job in batch:
-                job.error = job.error or LedgerUnavailableError(f"the writer failed: {broken!r}")
+        for turn in range(MOST_CONFLICTS):
+            try:
+                self._transact(batch)
+            except DBAPIError as refused:
+                if conflicts(refused) and turn + 1 < MOST_CONFLICTS:
+                    _give_way(turn)
+                    continue
+                _refuse(batch, f"the ledger could not be written: {refused.orig}")
+            except Exception as broken:  # noqa: BLE001  # the thread must live: later writers wait for it
+                _refuse(batch, f"the writer failed: {broken!r}")
+            return
+
+    def _transact(self, batch: list[_Job[Any]]) -> None:
         for job in batch:
-            with suppress(RuntimeError):  # its loop was closed, so nobody waits any more
-                job.loop.call_soon_threadsafe(_answer, job)
+            job.begin_anew()
+        if len(batch) == 1:
+            self._alone(batch[0])
+            return
+        with self._engine.begin() as conn:
+            for job in batch:
+                _beside_others(job, Transaction(conn, writer=self._name))
+            self._have_told(conn)
+
+    def _alone(self, job: _Job[Any]) -> None:
+        """One job needs no savepoint: its own exception rolls the transaction back."""
+        with self._engine.connect() as conn, conn.begin() as transaction:
+            try:
+                _run(job, Transaction(conn, writer=self._name))
+            except BaseException as error:
+                if refuses(error):
+                    raise
+                job.error = error
+                transaction.rollback()
+            else:
+                self._have_told(conn)
+
+    def _have_told(self, conn: sa.Connection) -> None:
+        if self._tell is not None:
+            conn.exec_driver_sql(self._tell)
 
 
-def refuses(error: BaseException) -> bool:
-    """Whether ``error`` is the database's own refusal (full, locked, unreadable), not a caller's.
-
-    SQLite tells damage as a plain `DatabaseError`; its subclasses other than `OperationalError`
-    are about the statement.
-    """
-    return type(error) in {OperationalError, DatabaseError}
+def _run(job: _Job[Any], transaction: Transaction) -> None:
+    job.result = job.work(transaction)
+    job.after = transaction.after
 
 
-def _run(job: _Job[Any], conn: sa.Connection) -> None:
-    savepoint = conn.begin_nested()
-    transaction = Transaction(conn)
+def _beside_others(job: _Job[Any], transaction: Transaction) -> None:
+    savepoint = transaction.conn.begin_nested()
     try:
-        job.result = job.work(transaction)
+        _run(job, transaction)
         savepoint.commit()
     except BaseException as error:
         if refuses(error):
             raise
         savepoint.rollback()
         job.error = error
-    else:
-        job.after = transaction.after
+
+
+def _give_way(turn: int) -> None:
+    """Let the faster process finish; the pause grows, and differs between those who wait."""
+    longest = min(FIRST_PAUSE_S * 2**turn, LONGEST_PAUSE_S)
+    time.sleep(random.uniform(0, longest))  # noqa: S311  # spreads retries, guards nothing
+
+
+def _refuse(batch: list[_Job[Any]], sentence: str) -> None:
+    for job in batch:
+        job.error = job.error or LedgerUnavailableError(sentence)
+
+
+def _answer_all(batch: list[_Job[Any]]) -> None:
+    for job in batch:
+        with suppress(RuntimeError):  # its loop was closed, so nobody waits any more
+            job.loop.call_soon_threadsafe(_answer, job)
 
 
 def _answer(job: _Job[Any]) -> None:

@@ -11,6 +11,8 @@ from ledger.stores.rows import select, values
 from ledger.tables.runs import event
 from ledger.writer import Transaction
 
+_ONE_AT_A_TIME = sa.text("SELECT pg_advisory_xact_lock(7220463123)")
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -28,6 +30,7 @@ def append(
     tx: Transaction, type_: str, body: Mapping[str, object], at: datetime, *, run: str | None = None
 ) -> None:
     """Write one event; ``run_seq`` counts from 1 within its run without a gap."""
+    _take_turns(tx)
     tx.conn.execute(
         event.insert().values(
             run=run,
@@ -37,6 +40,16 @@ def append(
             at=at,
         )
     )
+
+
+def _take_turns(tx: Transaction) -> None:
+    """Let no other process number an event before this transaction has ended.
+
+    A reader goes on behind the highest number it saw, so a lower one must not turn up later.
+    SQLite has one writer anyway.
+    """
+    if tx.conn.dialect.name == "postgresql":
+        tx.conn.execute(_ONE_AT_A_TIME)
 
 
 def last_seq(conn: sa.Connection, run: str) -> int:

@@ -17,6 +17,7 @@ setup_code = sa.Table(
     metadata,
     sa.Column("code_hash", sa.String(64), primary_key=True),
     moment("created_at"),
+    moment("expires_at", nullable=True),
     moment("used_at", nullable=True),
 )
 
@@ -59,4 +60,14 @@ failed_sign_in = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
     text("door"),
     moment("at"),
+)
+
+secret = sa.Table(
+    "secret",
+    metadata,
+    sa.Column("name", sa.String(128), primary_key=True),
+    text("key_id"),
+    sa.Column("nonce", sa.LargeBinary, nullable=False),
+    sa.Column("sealed", sa.LargeBinary, nullable=False),
+    moment("set_at"),
 )

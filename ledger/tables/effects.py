@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from ledger.tables.schema import document, identity, metadata, moment, number, text
+from ledger.tables.schema import document, flag, identity, metadata, moment, number, text
 
 invocation = sa.Table(
     "invocation",
@@ -31,6 +31,7 @@ invocation = sa.Table(
     text("code", nullable=True),
     text("sentence", nullable=True),
     document("evidence", nullable=True),
+    number("bytes_reserved", nullable=True),
     moment("claimed_at"),
     moment("settled_at", nullable=True),
     sa.Index("ix_invocation_natural_key_state", "natural_key", "state"),
@@ -38,6 +39,7 @@ invocation = sa.Table(
     sa.Index("ix_invocation_run", "run"),
     sa.Index("ix_invocation_principal_call_id", "principal", "call_id"),
     sa.Index("ix_invocation_request", "request"),
+    sa.Index("ix_invocation_authority_claimed_at", "authority", "claimed_at"),
 )
 
 approval = sa.Table(
@@ -77,5 +79,49 @@ audit = sa.Table(
     text("invocation", nullable=True),
     text("run", nullable=True),
     document("summary"),
+    text("chain", nullable=True),
+    number("link", nullable=True),
+    text("hash", nullable=True),
+    sa.Index("uq_audit_chain_link", "chain", "link", unique=True),
     sqlite_autoincrement=True,
+)
+
+audit_chain = sa.Table(
+    "audit_chain",
+    metadata,
+    identity(96),
+    text("opened_with"),
+    moment("opened_at"),
+    number("links"),
+    text("head"),
+)
+
+owner_grant = sa.Table(
+    "owner_grant",
+    metadata,
+    identity(),
+    text("action"),
+    document("scope"),
+    number("calls_per_day", nullable=True),
+    number("bytes_per_day", nullable=True),
+    flag("may_replace"),
+    text("policy_kind", nullable=True),
+    number("policy_version", nullable=True),
+    text("note"),
+    text("made_by"),
+    moment("created_at"),
+    moment("expires_at", nullable=True),
+    moment("withdrawn_at", nullable=True),
+    text("withdrawn_by", nullable=True),
+    text("reason", nullable=True),
+)
+
+house_switch = sa.Table(
+    "house_switch",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    flag("on"),
+    text("set_by"),
+    moment("set_at"),
+    text("reason"),
 )

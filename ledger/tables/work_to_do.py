@@ -13,6 +13,9 @@ segment = sa.Table(
     number("epoch"),
     number("tries"),
     text("state"),
+    number("failures", server_default=sa.text("0")),
+    number("priority", server_default=sa.text("0")),
+    text("last_error", nullable=True),
 )
 
 task = sa.Table(

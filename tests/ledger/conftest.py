@@ -1,4 +1,4 @@
-"""An empty ledger for every test, as a file, as a database, and as one open transaction."""
+"""An empty ledger for every test, on either database: a place, opened, one transaction."""
 
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from ledger.database import Database, writing_engine
-from ledger.ledger import database_file
+from ledger.location import Location, SqliteFile, database_file
 from ledger.writer import Transaction
 from tests.ledger.homes import furnish
+from tests.postgres import Server
 
 SHORT_BUSY_MS = 200
 
@@ -21,17 +22,35 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def database(home: Path) -> AsyncGenerator[Database]:
-    """The opened database of ``home``; it waits for locks of others only shortly."""
-    opened = Database(database_file(home), SHORT_BUSY_MS)
+def sqlite(home: Path) -> SqliteFile:
+    """The ledger's file; locks of others are waited for only shortly."""
+    return SqliteFile(database_file(home), SHORT_BUSY_MS)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def location(request: pytest.FixtureRequest) -> Generator[Location]:
+    """A migrated, empty ledger, once on each database."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite")
+        return
+    server: Server = request.getfixturevalue("postgres")
+    made = server.create()
+    yield made
+    server.drop(made)
+
+
+@pytest.fixture
+async def database(location: Location) -> AsyncGenerator[Database]:
+    """The opened database."""
+    opened = Database(location)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def tx(home: Path) -> Generator[Transaction]:
-    """One open transaction on the ledger of ``home``, for stores."""
-    engine = writing_engine(database_file(home))
+def tx(location: Location) -> Generator[Transaction]:
+    """One open transaction, for stores."""
+    engine = writing_engine(location)
     with engine.begin() as conn:
         yield Transaction(conn)
     engine.dispose()

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ledger.ledger import database_file
+from ledger.location import SqliteFile, database_file
 from ledger.migrate import migrate
 
 
@@ -12,7 +12,7 @@ from ledger.migrate import migrate
 def _migrated() -> bytes:
     with TemporaryDirectory(prefix="matinee-migrated-") as folder:
         path = Path(folder) / "ledger"
-        migrate(path)
+        migrate(SqliteFile(path))
         return path.read_bytes()
 
 

@@ -1,3 +1,4 @@
+import signal
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,11 +10,12 @@ from sqlalchemy.exc import ProgrammingError
 
 from ledger.database import Database, Snapshot
 from ledger.faults import LedgerUnavailableError
-from ledger.ledger import database_file
+from ledger.location import Location, SqliteFile, database_file
 from ledger.tables.access import failed_sign_in
 from ledger.writer import Transaction
 from tests.ledger.conftest import SHORT_BUSY_MS
 from tests.ledger.neighbours import WHOLE_FILE, WRITE_LOCK, held_by_another_process
+from tests.postgres import Server, serving
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -37,7 +39,7 @@ async def test_thirty_two_read_then_write_increments_lose_none(database: Databas
         tx.conn.exec_driver_sql("INSERT INTO counter VALUES (0)")
 
     await database.write(prepare)
-    second = Database(database.path, 5_000)
+    second = Database(database.location)
     with anyio.fail_after(5):
         async with anyio.create_task_group() as callers:
             for each in [database, second] * 16:
@@ -68,7 +70,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
     def sneak(conn: Snapshot) -> None:
         note(Transaction(conn))
 
-    with pytest.raises(LedgerUnavailableError, match="readonly"):
+    with pytest.raises(LedgerUnavailableError, match=r"read-?only"):
         await database.read(sneak)
     assert await database.read(count) == 0
 
@@ -89,9 +91,10 @@ async def test_more_readers_than_connections_all_get_their_answer(database: Data
 
 @pytest.mark.anyio
 async def test_a_write_lock_held_elsewhere_is_unavailable_in_bounded_time_and_reads_go_on(
-    database: Database,
+    home: Path,
 ) -> None:
-    with held_by_another_process(database.path, *WRITE_LOCK):
+    database = Database(SqliteFile(database_file(home), SHORT_BUSY_MS))
+    with held_by_another_process(database_file(home), *WRITE_LOCK):
         began = time.monotonic()
         with pytest.raises(LedgerUnavailableError, match="locked"):
             await database.write(note)
@@ -99,24 +102,29 @@ async def test_a_write_lock_held_elsewhere_is_unavailable_in_bounded_time_and_re
         assert await database.read(count) == 0
     await database.write(note)
     assert await database.read(count) == 1
+    database.close()
 
 
 @pytest.mark.anyio
-async def test_a_lock_that_is_released_in_time_is_waited_for(database: Database) -> None:
-    patient = Database(database.path, 5_000)
+async def test_a_lock_that_is_released_in_time_is_waited_for(
+    home: Path,
+) -> None:
+    database = Database(SqliteFile(database_file(home), SHORT_BUSY_MS))
+    patient = Database(SqliteFile(database_file(home), 5_000))
     with anyio.fail_after(5):
         async with anyio.create_task_group() as writers:
-            with held_by_another_process(database.path, *WRITE_LOCK):
+            with held_by_another_process(database_file(home), *WRITE_LOCK):
                 writers.start_soon(patient.write, note)
                 await anyio.wait_all_tasks_blocked()
     patient.close()
     assert await database.read(count) == 1
+    database.close()
 
 
 @pytest.mark.anyio
 async def test_a_file_that_another_process_keeps_to_itself_is_unavailable(home: Path) -> None:
     with held_by_another_process(database_file(home), *WHOLE_FILE):
-        database = Database(database_file(home), SHORT_BUSY_MS)
+        database = Database(SqliteFile(database_file(home), SHORT_BUSY_MS))
         with pytest.raises(LedgerUnavailableError, match="could not be read"):
             await database.read(count)
         with pytest.raises(LedgerUnavailableError, match="could not be written"):
@@ -129,7 +137,7 @@ async def test_a_file_that_another_process_keeps_to_itself_is_unavailable(home: 
 async def test_a_damaged_file_is_unavailable(home: Path) -> None:
     path = database_file(home)
     path.write_bytes(b"SQLite format 3\x00" + b"\xff" * 4096)
-    database = Database(path, SHORT_BUSY_MS)
+    database = Database(SqliteFile(path, SHORT_BUSY_MS))
     with pytest.raises(LedgerUnavailableError):
         await database.read(count)
     with pytest.raises(LedgerUnavailableError):
@@ -142,7 +150,7 @@ async def test_pages_that_were_overwritten_are_unavailable(home: Path) -> None:
     path = database_file(home)
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    database = Database(path, SHORT_BUSY_MS)
+    database = Database(SqliteFile(path, SHORT_BUSY_MS))
     with pytest.raises(LedgerUnavailableError, match="malformed"):
         await database.read(count)
     with pytest.raises(LedgerUnavailableError, match="malformed"):
@@ -159,7 +167,7 @@ async def test_a_wrong_statement_of_a_reader_is_its_own_fault(database: Database
 
 @pytest.mark.anyio
 async def test_a_closed_database_is_unavailable_and_is_not_opened_again(home: Path) -> None:
-    database = Database(database_file(home))
+    database = Database(SqliteFile(database_file(home)))
     await database.write(note)
     database.close()
     with pytest.raises(LedgerUnavailableError, match="closed"):
@@ -169,10 +177,64 @@ async def test_a_closed_database_is_unavailable_and_is_not_opened_again(home: Pa
 
 
 @pytest.mark.anyio
-async def test_the_file_keeps_a_write_ahead_log_and_syncs_every_commit(database: Database) -> None:
+async def test_the_file_keeps_a_write_ahead_log_and_syncs_every_commit(
+    home: Path,
+) -> None:
+    database = Database(SqliteFile(database_file(home), SHORT_BUSY_MS))
+
     def pragmas(conn: Snapshot) -> list[object]:
         names = ("journal_mode", "synchronous", "foreign_keys")
         return [conn.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
 
     assert await database.read(pragmas) == ["wal", 2, 1]
     assert await database.write(lambda tx: pragmas(tx.conn)) == ["wal", 2, 1]
+    database.close()
+
+
+@pytest.mark.anyio
+async def test_on_a_server_writes_are_serialisable_and_reads_are_snapshots(
+    postgres: Server,
+) -> None:
+    def level(conn: Snapshot) -> object:
+        return conn.exec_driver_sql("SHOW transaction_isolation").scalar()
+
+    database = Database(postgres.create())
+    assert await database.read(level) == "repeatable read"
+    assert await database.write(lambda tx: level(tx.conn)) == "serializable"
+    database.close()
+
+
+@pytest.mark.anyio
+async def test_two_processes_that_look_before_they_insert_never_both_insert(
+    location: Location,
+) -> None:
+    """Write skew: each finds nothing, so each would add its own row."""
+    one, two = Database(location), Database(location)
+
+    def once(tx: Transaction) -> None:
+        if count(tx.conn) == 0:
+            note(tx)
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            for each in [one, two] * 8:
+                callers.start_soon(each.write, once)
+    assert await one.read(count) == 1
+    one.close()
+    two.close()
+
+
+@pytest.mark.anyio
+async def test_a_server_that_was_killed_is_unavailable_until_it_is_back() -> None:
+    with serving() as server:
+        database = Database(server.create())
+        await database.write(note)
+        server.stop(signal.SIGKILL)
+        with pytest.raises(LedgerUnavailableError, match="could not be written"):
+            await database.write(note)
+        with pytest.raises(LedgerUnavailableError, match="could not be read"):
+            await database.read(count)
+        await anyio.to_thread.run_sync(server.start)
+        await database.write(note)
+        assert await database.read(count) == 2
+        database.close()

@@ -6,7 +6,8 @@ import pytest
 
 from ledger.clock import Clock
 from ledger.faults import LedgerUnavailableError
-from ledger.ledger import Ledger, database_file, opened
+from ledger.ledger import Ledger, opened
+from ledger.location import database_file
 from ledger.stores import events
 from ledger.writer import Transaction
 

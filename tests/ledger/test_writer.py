@@ -12,12 +12,13 @@ from sqlalchemy.exc import IntegrityError
 
 from ledger.database import writing_engine
 from ledger.faults import LedgerUnavailableError
+from ledger.location import SqliteFile
 from ledger.writer import MOST_IN_ONE_COMMIT, Transaction, Writer
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Generator[sa.Engine]:
-    made = writing_engine(tmp_path / "file")
+    made = writing_engine(SqliteFile(tmp_path / "file"))
     with made.begin() as conn:
         conn.exec_driver_sql("CREATE TABLE seen (name TEXT PRIMARY KEY)")
         conn.exec_driver_sql(

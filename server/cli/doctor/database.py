@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 
 import ledger.migrations
 from ledger.database import Database, Snapshot
-from ledger.ledger import database_file
+from ledger.location import SqliteFile, database_file
 from ledger.stores import access
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.home import Home
@@ -40,7 +40,7 @@ def database(home: Home) -> Iterator[Finding]:
 
 
 async def _look(path: Path) -> tuple[str | None, bool]:
-    opened = Database(path)
+    opened = Database(SqliteFile(path))
     try:
         revision = await opened.read(_revision)
         owned = revision is not None and await opened.read(access.the_owner) is not None

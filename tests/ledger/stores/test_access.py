@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ledger.database import Database
-from ledger.ledger import database_file
+from ledger.location import database_file
 from ledger.stores import access
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later

@@ -2,7 +2,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from ledger.ledger import database_file
+from ledger.location import SqliteFile, database_file
 from ledger.migrate import migrate
 from server.cli.doctor.finding import Severity
 from server.cli.home import Home
@@ -12,7 +12,7 @@ from tests.server.cli.rig import Rig
 
 def migrated(root: Path) -> Home:
     home = prepared(root)
-    migrate(database_file(root))
+    migrate(SqliteFile(database_file(root)))
     return home
 
 
