@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from capabilities.adapters.downloader.embedded_profile import (
     Profile,
 )
 from capabilities.adapters.downloader.embedded_upkeep import Timing
+from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
@@ -22,6 +24,8 @@ from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
 from server.settings import EmbeddedSettings, IndexerSettings, Settings
+
+EMBEDDED = "embedded"
 
 Part = TypeVar("Part")
 
@@ -40,14 +44,19 @@ async def adapters(home: Path, settings: Settings, version: str) -> AsyncGenerat
         if folders is not None:
             _provide(parts, Folders, folders)
             embedded = settings.downloader.embedded
-            client = await open_parts.enter_async_context(
-                open_embedded(
+            client = InOnePlace(
+                EMBEDDED,
+                "embedded",
+                partial(
+                    open_embedded,
                     home / "torrents",
                     folders.downloads,
                     _profile(embedded),
+                    name=EMBEDDED,
                     timing=Timing(stall_after_s=embedded.stalled_after_s),
-                )
+                ),
             )
+            _provide(parts, InOnePlace, client)
             _provide(parts, Downloaders, Downloaders((client,), client.name))
         yield svcs.Container(parts)
 

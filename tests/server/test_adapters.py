@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.metadata.tmdb import Tmdb
@@ -56,7 +57,9 @@ async def test_everything_configured_is_there_by_its_class(tmp_path: Path) -> No
         )
         clients = parts.get(Downloaders)
         assert clients.default.kind == "embedded"
-        assert (await clients.default.health()).reachable
+        assert not (await clients.default.health()).reachable
+        async with parts.get(InOnePlace).here():
+            assert (await clients.default.health()).reachable
     assert not (await clients.default.health()).reachable
 
 
@@ -77,11 +80,11 @@ async def test_the_client_keeps_its_torrents_in_the_home(tmp_path: Path) -> None
     film = tmp_path / "film.mkv"
     film.write_bytes(b"film")
     given = settings(folders=folders(tmp_path))
-    async with adapters(tmp_path, given, "0") as parts:
+    async with adapters(tmp_path, given, "0") as parts, parts.get(InOnePlace).here():
         hashes = await parts.get(Downloaders).default.add(
             AddRequest(make_torrent(film), tmp_path / "downloads")
         )
-    async with adapters(tmp_path, given, "0") as parts:
+    async with adapters(tmp_path, given, "0") as parts, parts.get(InOnePlace).here():
         assert await parts.get(Downloaders).default.transfer(hashes.key) is not None
     assert (tmp_path / "torrents").is_dir()
 
@@ -97,6 +100,6 @@ async def test_the_clients_settings_are_passed_on(tmp_path: Path) -> None:
         "encryption": "required",
     }
     given = settings(folders=folders(tmp_path), downloader={"embedded": quiet})
-    async with adapters(tmp_path, given, "0") as parts:
+    async with adapters(tmp_path, given, "0") as parts, parts.get(InOnePlace).here():
         health = await parts.get(Downloaders).default.health()
     assert (health.reachable, health.note) == (True, None)
