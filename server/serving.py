@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from ledger.stores.runs import RunState
 from server.api.app import build_api
 from server.api.parts import ApiParts
 from server.cli.home import Home
+from server.diagnostics.diagnosis import Diagnosis
 from server.home_lock import held
 from server.house import House, open_house
 from server.protocol.callers import Callers
@@ -30,8 +31,9 @@ from server.protocol.handshake import VERSION
 from server.protocol.sessions import Sessions
 from server.protocol.streamable_http import StreamableHttp
 from server.protocol.unix_listener import listening
+from server.role import Role
 from server.settings import Settings
-from server.settings_loading import load_settings
+from server.settings_loading import SettingsError, load_settings
 
 GRACE_S = 3
 
@@ -40,7 +42,7 @@ GRACE_S = 3
 class Started:
     """What a person is told once the doors are open; the code only before there is an owner."""
 
-    address: str
+    address: str | None
     home: Path
     code: str | None
 
@@ -48,27 +50,63 @@ class Started:
 Tell = Callable[[Started], None]
 
 
-async def serve(home: Home, *, host: str | None, port: int | None, tell: Tell) -> None:
-    """Serve ``home`` until a signal or `matinee stop`.
+async def serve(
+    home: Home, *, host: str | None, port: int | None, tell: Tell, role: Role = Role.ALL
+) -> None:
+    """Serve ``home`` until a signal, `matinee stop`, or another process took this one for dead.
 
     Raises:
         HomeTakenError: another process holds the home.
-        SettingsError: the settings cannot be used.
+        SettingsError: the settings cannot be used, or not in this role.
         OSError: the port is taken.
+        TakenForDeadError: this process was silent for so long that others took its work.
     """
     home.prepare()
-    with held(home.root):
-        settings = _overridden(load_settings(home.root), host, port)
-        stop = anyio.Event()
-        with _bound(settings) as tcp, listening(home.api_socket) as local:
-            address = _address(settings, tcp)
-            async with open_house(home.root, settings) as house:
-                doors = _Doors(home, house, address, stop.set)
-                async with doors.open([tcp, local]), _signals_heeded(stop):
-                    code = await house.guard.owner.setup_code()
-                    with _status_file(home, address):
-                        tell(Started(address, home.root, code))
-                        await stop.wait()
+    settings = _overridden(load_settings(home.root), host, port)
+    refuse_role(settings, role)
+    # The lock guards the doors' sockets and the file; a worker beside others has neither.
+    with held(home.root) if role.has_doors else nullcontext():
+        await (_open(home, settings, role, tell) if role.has_doors else _work(home, settings, tell))
+
+
+async def _open(home: Home, settings: Settings, role: Role, tell: Tell) -> None:
+    stop = anyio.Event()
+    with _bound(settings) as tcp, listening(home.api_socket) as local:
+        address = _address(settings, tcp)
+        async with open_house(home.root, settings, role=role, console=lambda: address) as house:
+            doors = _Doors(home, house, address, stop.set)
+            async with doors.open([tcp, local]), _told_to_stop(house, stop):
+                code = await house.guard.owner.setup_code()
+                with _status_file(home, address):
+                    tell(Started(address, home.root, code))
+                    await stop.wait()
+
+
+async def _work(home: Home, settings: Settings, tell: Tell) -> None:
+    stop = anyio.Event()
+    async with (
+        open_house(home.root, settings, role=Role.WORKER) as house,
+        _told_to_stop(house, stop),
+    ):
+        tell(Started(None, home.root, None))
+        await stop.wait()
+
+
+def refuse_role(settings: Settings, role: Role) -> None:
+    """Refuse to divide the work of a ledger that only one process can open.
+
+    Raises:
+        SettingsError: with what to set.
+    """
+    if role is not Role.ALL and settings.database.address is None:
+        raise SettingsError(
+            f"The role {role} is for processes that share a ledger on PostgreSQL. Set database.url "
+            "(MATINEE_DATABASE_URL), or start without --role."
+        )
+
+
+class TakenForDeadError(Exception):
+    """Others took this process's work, so it must not go on; a new start is a new worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +147,18 @@ class _Doors:
                 ledger=self.house.ledger,
                 registry=self.house.registry,
                 guard=self.house.guard,
+                secrets=self.house.secrets,
+                diagnosis=self._diagnosis(),
                 settings=self.house.settings,
                 version=VERSION,
                 stop=self.stop,
                 public_address=lambda: self.address,
             )
         )
+
+    def _diagnosis(self) -> Diagnosis:
+        house = self.house
+        return Diagnosis(self.home, house.ledger, house.secrets, house.settings)
 
 
 class _Server(uvicorn.Server):
@@ -164,12 +208,27 @@ def _idle(house: House) -> Callable[[], Awaitable[bool]]:
 
 
 @asynccontextmanager
-async def _signals_heeded(stop: anyio.Event) -> AsyncGenerator[None]:
-    """Have signals ask to stop, from the first moment that anybody can know of the server."""
+async def _told_to_stop(house: House, stop: anyio.Event) -> AsyncGenerator[None]:
+    """Have signals ask to stop, from the first moment that anybody can know of the server.
+
+    Raises:
+        TakenForDeadError: at the end, when that was the reason.
+    """
+    lost = house.ledger.engine.lost
+
+    async def heed_loss() -> None:
+        await lost.wait()
+        stop.set()
+
     async with anyio.create_task_group() as tasks:
         await tasks.start(_heed_signals, stop)
+        tasks.start_soon(heed_loss)
         yield
         tasks.cancel_scope.cancel()
+    if lost.is_set():
+        raise TakenForDeadError(
+            "This process was silent for so long that others took over its work. Start it again."
+        )
 
 
 async def _heed_signals(stop: anyio.Event, *, task_status: TaskStatus[None]) -> None:

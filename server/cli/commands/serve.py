@@ -16,13 +16,14 @@ from server.cli.starting import welcome
 from server.home_lock import HomeTakenError, held
 from server.protocol.unix_address import AddressTooLongError
 from server.protocol.unix_listener import SocketTakenError
+from server.role import Role
 from server.settings_loading import SettingsError, load_settings
 
 
 @click.command(
     cls=Command,
     example="matinee serve --port 8930",
-    document='{"address": "...", "home": "...", "code": "..."|null}, once, when it answers',
+    document='{"address": "..."|null, "home": "...", "code": "..."|null}, once, when it answers',
 )
 @click.option("--host", metavar="ADDRESS", help="The address to listen on.")
 @click.option(
@@ -31,17 +32,24 @@ from server.settings_loading import SettingsError, load_settings
     metavar="PORT",
     help="The TCP port to listen on; 0 takes a free one.",
 )
+@click.option(
+    "--role",
+    type=click.Choice([str(role) for role in Role]),
+    default=str(Role.ALL),
+    show_default=True,
+    help="Doors only (api), work only (worker), or both; for processes that share a ledger.",
+)
 @with_terminal
-def command(terminal: Terminal, host: str | None, port: int | None) -> None:
+def command(terminal: Terminal, host: str | None, port: int | None, role: str) -> None:
     """Run the server in this terminal until it is stopped.
 
     Ctrl-C, SIGTERM and `matinee stop` end it in good order. Its log is on standard error.
     """
     _log_to_standard_error(terminal.speech.verbosity)
     try:
-        _refuse_early(terminal.home)
+        _refuse_early(terminal.home, Role(role))
         with forgotten_afterwards(terminal.home):
-            anyio.run(_serve, terminal, host, port)
+            anyio.run(_serve, terminal, host, port, Role(role))
     except (HomeTakenError, SocketTakenError) as taken:
         raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
     except (SettingsError, AddressTooLongError) as wrong:
@@ -51,26 +59,34 @@ def command(terminal: Terminal, host: str | None, port: int | None) -> None:
     terminal.speech.words("Stopped.")
 
 
-def _refuse_early(home: Home) -> None:
+def _refuse_early(home: Home, role: Role) -> None:
     """Raise at once what serving would raise only after an import of seconds."""
     home.prepare()
-    with held(home.root):
-        load_settings(home.root)
+    load_settings(home.root)
+    if role.has_doors:
+        with held(home.root):
+            pass
 
 
-async def _serve(terminal: Terminal, host: str | None, port: int | None) -> None:
+async def _serve(terminal: Terminal, host: str | None, port: int | None, role: Role) -> None:
     # Most of a start is this import.
-    from server.serving import Started, serve
+    from server.serving import Started, TakenForDeadError, serve
 
     def tell(started: Started) -> None:
-        keep(terminal.home, started.code)
-        welcome(terminal, started.address, started.code)
+        if started.address is None:
+            terminal.speech.words(f"A worker works in {started.home}. Ctrl-C ends it.")
+        else:
+            keep(terminal.home, started.code)
+            welcome(terminal, started.address, started.code)
         terminal.speech.document(
             {"address": started.address, "home": str(started.home), "code": started.code}
         )
         sys.stdout.flush()
 
-    await serve(terminal.home, host=host, port=port, tell=tell)
+    try:
+        await serve(terminal.home, host=host, port=port, tell=tell, role=role)
+    except TakenForDeadError as lost:
+        raise EndError(Exit.FAILED, str(lost), code="unavailable") from lost
 
 
 def _refused(refused: OSError) -> EndError:
