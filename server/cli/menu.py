@@ -30,7 +30,7 @@ MENU: dict[str, tuple[Entry, ...]] = {
     ),
     "Use": (
         Entry("ask", "Give the agent a goal and follow it."),
-        Entry("decisions", "What waits for your decision."),
+        Entry("decisions", "What waits for your decision, and settling it."),
         Entry("approve", "Say yes to exactly one plan."),
         Entry("decline", "Say no, with a reason."),
         Entry("call", "Call one capability with JSON."),
@@ -38,7 +38,14 @@ MENU: dict[str, tuple[Entry, ...]] = {
     ),
     "Look after": (
         Entry("status", "How everything stands, what needs you first."),
+        Entry("claims", "What was done, and settling what is not known."),
         Entry("key", "Make, list and revoke the keys of clients."),
+        Entry("secret", "Seal, list and remove the keys of outside systems."),
+        Entry("audit", "What was done, and the proof that nothing of it was changed."),
+        Entry("diagnostics", "A file for whoever helps you, without secrets."),
+        Entry("backup", "Copy the home into one file, also while a server works."),
+        Entry("restore", "Put a backup in the place of what the home holds."),
+        Entry("migrate", "Bring the ledger's tables up to this version."),
         Entry("doctor", "Look for what is wrong with this home, also offline."),
     ),
 }

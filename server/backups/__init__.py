@@ -1,0 +1,1 @@
+"""Copies of a home that can be put back."""

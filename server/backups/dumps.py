@@ -1,0 +1,96 @@
+"""Copying a PostgreSQL ledger out and back with PostgreSQL's own programs.
+
+https://www.postgresql.org/docs/current/app-pgdump.html
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from ledger.faults import LedgerUnavailableError
+from ledger.location import PostgresServer
+
+LONGEST_S = 3600
+
+_SCHEMAS = ("public", "dbos")
+"""Ours, and the engine's library's."""
+_OTHERS = sa.text(
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+def dump(server: PostgresServer, target: Path) -> None:
+    """Write the whole database, as it stood at one moment, in the custom format.
+
+    Raises:
+        LedgerUnavailableError: the program is missing or says why it could not.
+    """
+    _run("pg_dump", server, "--format=custom", "--no-owner", f"--file={target}")
+
+
+def load(server: PostgresServer, source: Path) -> None:
+    """Replace what is in the database by a dump, whole or not at all.
+
+    Raises:
+        LedgerUnavailableError: others are connected, or see `dump`; the database is as it was.
+    """
+    _refuse_company(server)
+    script = source.with_suffix(".sql")
+    _run("pg_restore", None, "--no-owner", f"--file={script}", str(source))
+    empty = [f"--command=DROP SCHEMA IF EXISTS {schema} CASCADE" for schema in _SCHEMAS]
+    quiet = ("--quiet", "--no-psqlrc", "--single-transaction", "--variable=ON_ERROR_STOP=1")
+    created = "--command=CREATE SCHEMA public"
+    _run("psql", server, *quiet, *empty, created, f"--file={script}")
+
+
+def _refuse_company(server: PostgresServer) -> None:
+    engine = sa.create_engine(server.url, poolclass=NullPool)
+    try:
+        with engine.connect() as conn:
+            others = conn.execute(_OTHERS).scalar_one()
+    except DBAPIError as refused:
+        raise LedgerUnavailableError(f"the database cannot be reached: {refused.orig}") from refused
+    if others:
+        raise LedgerUnavailableError(
+            f"{others} other connections use this database; stop every process of Matinee first"
+        )
+
+
+def _run(name: str, server: PostgresServer | None, *arguments: str) -> None:
+    environment = dict(os.environ)
+    to: tuple[str, ...] = ()
+    if server is not None:
+        url = sa.make_url(server.url)
+        if url.password:
+            environment["PGPASSWORD"] = str(url.password)
+        # An address on the command line could be read by everybody on the machine.
+        bare = url.set(drivername="postgresql", password=None)
+        to = (f"--dbname={bare.render_as_string(hide_password=False)}",)
+    done = subprocess.run(  # noqa: S603  # PostgreSQL's own program, our own words
+        [_program(name), *to, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise LedgerUnavailableError(f"{name} could not do it: {said[:300]}")
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name) or next(
+        (str(path) for path in sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))[-1:]), None
+    )
+    if found is None:
+        raise LedgerUnavailableError(
+            f"{name} is not installed; it comes with PostgreSQL's client programs"
+        )
+    return found

@@ -1,0 +1,124 @@
+"""Putting a backup in the place of what a home holds; what it held is kept aside."""
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ledger.copying import copy_file
+from ledger.faults import LedgerUnavailableError
+from ledger.location import Location, PostgresServer, SqliteFile
+from ledger.migrate import due
+from server.backups.archive import (
+    KEY,
+    LEDGER,
+    SETTINGS,
+    TORRENTS,
+    Manifest,
+    UnusableArchiveError,
+    unpack,
+)
+from server.backups.dumps import dump, load
+from server.backups.making import FOLDER
+
+_SIDE_FILES = ("-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was put back, and where that which was there before lies now (None: nothing was)."""
+
+    manifest: Manifest
+    kept_aside: Path | None
+
+
+def restore(home: Path, location: Location, source: Path, *, at: datetime) -> Restored:
+    """Replace the ledger, the settings and the client's torrents by those of a backup.
+
+    The caller sees to it that no server works on this ledger. Everything is checked before
+    anything is changed; the ledger is exchanged in one step.
+
+    Raises:
+        UnusableArchiveError: see `server.backups.archive.unpack`; it is of the other kind of
+            database, or of a newer version.
+        LedgerUnavailableError: the database refused; it is as it was.
+        OSError: the home cannot be written.
+    """
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as name:
+        unpacked = Path(name)
+        manifest = unpack(source, unpacked)
+        _refuse_other(manifest, location, unpacked / LEDGER)
+        aside = home / FOLDER / f"replaced-{at:%Y%m%dT%H%M%SZ}"
+        aside.mkdir(mode=0o700, parents=True)
+        if isinstance(location, SqliteFile):
+            _exchange_file(location.path, unpacked / LEDGER, aside)
+        else:
+            _exchange_database(location, unpacked / LEDGER, aside)
+        for member in (SETTINGS, KEY, TORRENTS):
+            _exchange(home / member, unpacked / member, aside)
+    return Restored(manifest, aside if _filled(aside) else None)
+
+
+def _refuse_other(manifest: Manifest, location: Location, ledger: Path) -> None:
+    if manifest.ledger != location.dialect:
+        raise UnusableArchiveError(
+            f"This backup is of a ledger on {manifest.ledger}, and this home's is on "
+            f"{location.dialect}. Nothing was changed; set database.url as it was then."
+        )
+    if isinstance(location, SqliteFile):
+        _refuse_broken(ledger)
+
+
+def _refuse_broken(ledger: Path) -> None:
+    try:
+        with closing(sqlite3.connect(ledger)) as conn:
+            (verdict,) = conn.execute("PRAGMA integrity_check(1)").fetchone()
+        due(SqliteFile(ledger))
+    except sqlite3.DatabaseError as broken:
+        raise UnusableArchiveError("The ledger in the archive is damaged.") from broken
+    except LedgerUnavailableError as refused:
+        raise UnusableArchiveError(f"This backup cannot be used: {refused}.") from refused
+    if verdict != "ok":
+        raise UnusableArchiveError("The ledger in the archive is damaged. Nothing was changed.")
+    for ending in _SIDE_FILES:
+        ledger.with_name(ledger.name + ending).unlink(missing_ok=True)
+
+
+def _exchange_file(current: Path, restored: Path, aside: Path) -> None:
+    if current.exists():
+        try:
+            copy_file(current, aside / current.name)
+            with closing(sqlite3.connect(current)) as conn:
+                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (LedgerUnavailableError, sqlite3.DatabaseError):
+            # It cannot be read, so its bytes are kept as they are.
+            shutil.copy2(current, aside / current.name)
+        for ending in _SIDE_FILES:
+            with suppress(FileNotFoundError):
+                beside = current.with_name(current.name + ending)
+                beside.replace(aside / beside.name)
+    restored.replace(current)
+
+
+def _exchange_database(server: PostgresServer, restored: Path, aside: Path) -> None:
+    dump(server, aside / LEDGER)
+    load(server, restored)
+
+
+def _exchange(current: Path, restored: Path, aside: Path) -> None:
+    """What the backup does not hold stays as it is."""
+    if not restored.exists():
+        return
+    if current.exists():
+        current.rename(aside / current.name)
+    restored.rename(current)
+
+
+def _filled(aside: Path) -> bool:
+    if any(aside.iterdir()):
+        return True
+    aside.rmdir()
+    return False

@@ -1,0 +1,51 @@
+"""`matinee backup`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ledger.location import SqliteFile
+from server.backups.making import FOLDER, default_name, make
+from server.cli.alone import ledger_of, told
+from server.cli.command import Command
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+from server.protocol.handshake import VERSION
+
+
+@click.command(
+    cls=Command,
+    example="matinee backup ~/matinee.backup",
+    document='{"path": "...", "bytes": int, "with_key": bool}',
+)
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--with-key", is_flag=True, help="Include the key of sealed secrets; keep such a file safe."
+)
+@with_terminal
+def command(terminal: Terminal, file: Path | None, *, with_key: bool) -> None:
+    """Copy the ledger, the settings and the torrents into one file, also while a server works.
+
+    Without FILE it goes into `backups` in the home. The library's files are not in it.
+    """
+    location = ledger_of(terminal.home)
+    if isinstance(location, SqliteFile) and not location.path.exists():
+        raise EndError(Exit.FAILED, "There is nothing to copy: this home has no ledger yet.")
+    at = datetime.now(UTC)
+    target = (file or terminal.home.root / FOLDER / default_name(at)).absolute()
+    if target.exists():
+        raise EndError(Exit.FAILED, f"{target} is there already. Choose another name.")
+    with told():
+        made = make(terminal.home.root, location, target, version=VERSION, at=at, with_key=with_key)
+    terminal.speech.data(str(made.path))
+    terminal.speech.words(_about_secrets(with_key=made.with_key))
+    terminal.speech.document(
+        {"path": str(made.path), "bytes": made.size, "with_key": made.with_key}
+    )
+
+
+def _about_secrets(*, with_key: bool) -> str:
+    if with_key:
+        return "The key of sealed secrets is in it: whoever has this file can read them."
+    return "The key of sealed secrets is not in it; keep `secret.key` somewhere else."

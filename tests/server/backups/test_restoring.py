@@ -1,0 +1,206 @@
+"""Backups made while others write, and put back: on a file and on a server."""
+
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from ledger.database import Database, Snapshot
+from ledger.faults import LedgerUnavailableError
+from ledger.location import Location, PostgresServer, SqliteFile, database_file
+from ledger.stores import events
+from ledger.tables.runs import event
+from ledger.writer import Transaction
+from server.backups.archive import UnusableArchiveError
+from server.backups.making import make
+from server.backups.restoring import restore
+from tests.history import check_history
+from tests.ledger.homes import furnish
+from tests.postgres import Server
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = datetime(2026, 1, 2, tzinfo=UTC)
+WRITERS = 4
+
+
+def happened(tx: Transaction) -> None:
+    events.append(tx, "happened", {}, AT, run="run_1")
+
+
+def count(conn: Snapshot) -> int:
+    return conn.execute(sa.select(sa.func.count()).select_from(event)).scalar_one()
+
+
+@asynccontextmanager
+async def under_load(database: Database) -> AsyncGenerator[None]:
+    """Several callers write without a pause for the time of the block."""
+    begun = anyio.Event()
+
+    async def write() -> None:
+        while True:
+            await database.write(happened)
+            begun.set()
+
+    async with anyio.create_task_group() as writers:
+        for _ in range(WRITERS):
+            writers.start_soon(write)
+        await begun.wait()
+        yield
+        writers.cancel_scope.cancel()
+
+
+async def look(location: Location) -> tuple[int, list[str]]:
+    database = Database(location)
+    try:
+        return await database.read(count), await database.read(check_history)
+    finally:
+        database.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    furnish(tmp_path)
+    (tmp_path / "settings.toml").write_text("# as it was\n")
+    (tmp_path / "secret.key").write_text("as it was")
+    (tmp_path / "torrents").mkdir()
+    (tmp_path / "torrents" / f"{'a' * 40}.torrent-state").write_bytes(b"kept")
+    return tmp_path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def location(request: pytest.FixtureRequest, home: Path) -> Location:
+    if request.param == "sqlite":
+        return SqliteFile(database_file(home))
+    server: Server = request.getfixturevalue("postgres")
+    return server.create()
+
+
+async def backed_up(home: Path, location: Location, *, with_key: bool = False) -> Path:
+    target = home / "copy.backup"
+    await anyio.to_thread.run_sync(
+        lambda: make(home, location, target, version="0", at=AT, with_key=with_key)
+    )
+    return target
+
+
+@pytest.mark.anyio
+async def test_a_backup_under_load_is_one_moment_of_the_ledger_and_can_be_put_back(
+    home: Path, location: Location
+) -> None:
+    database = Database(location)
+    before = after = 0
+    with anyio.fail_after(20):
+        async with under_load(database):
+            before = await database.read(count)
+            copy = await backed_up(home, location)
+            after = await database.read(count)
+        database.close()
+        done = await anyio.to_thread.run_sync(lambda: restore(home, location, copy, at=LATER))
+    restored, violations = await look(location)
+    assert before <= restored <= after
+    assert violations == []
+    assert done.kept_aside == home / "backups" / "replaced-20260102T000000Z"
+    again = Database(location)
+    await again.write(happened)
+    assert await again.read(count) == restored + 1
+    again.close()
+
+
+@pytest.mark.anyio
+async def test_settings_and_torrents_come_back_and_what_was_there_is_kept(home: Path) -> None:
+    location = SqliteFile(database_file(home))
+    copy = await backed_up(home, location)
+    (home / "settings.toml").write_text("# changed\n")
+    (home / "secret.key").write_text("changed")
+    (home / "torrents" / f"{'b' * 40}.torrent-state").write_bytes(b"later")
+    done = restore(home, location, copy, at=LATER)
+    assert (home / "settings.toml").read_text() == "# as it was\n"
+    assert (home / "secret.key").read_text() == "changed"
+    assert [path.name for path in (home / "torrents").iterdir()] == [f"{'a' * 40}.torrent-state"]
+    assert done.kept_aside is not None
+    assert sorted(path.name for path in done.kept_aside.iterdir()) == [
+        "matinee.sqlite",
+        "settings.toml",
+        "torrents",
+    ]
+
+
+@pytest.mark.anyio
+async def test_the_key_of_secrets_is_in_a_backup_only_when_asked_for(home: Path) -> None:
+    location = SqliteFile(database_file(home))
+    copy = await backed_up(home, location, with_key=True)
+    (home / "secret.key").write_text("changed")
+    restore(home, location, copy, at=LATER)
+    assert (home / "secret.key").read_text() == "as it was"
+
+
+@pytest.mark.anyio
+async def test_a_damaged_ledger_is_kept_as_it_is_and_replaced(home: Path) -> None:
+    location = SqliteFile(database_file(home))
+    copy = await backed_up(home, location)
+    location.path.write_bytes(b"overwritten")
+    done = restore(home, location, copy, at=LATER)
+    assert done.kept_aside is not None
+    assert (done.kept_aside / "matinee.sqlite").read_bytes() == b"overwritten"
+    assert await look(location) == (0, [])
+
+
+@pytest.mark.anyio
+async def test_an_empty_home_takes_a_backup(home: Path, tmp_path: Path) -> None:
+    copy = await backed_up(home, SqliteFile(database_file(home)))
+    other = tmp_path / "other"
+    other.mkdir()
+    place = SqliteFile(database_file(other))
+    assert restore(other, place, copy, at=LATER).kept_aside is None
+    assert await look(place) == (0, [])
+
+
+@pytest.mark.anyio
+async def test_a_ledger_that_is_damaged_in_the_archive_changes_nothing(home: Path) -> None:
+    location = SqliteFile(database_file(home))
+    whole = location.path.read_bytes()
+    with closing(sqlite3.connect(location.path)) as file:
+        file.execute("UPDATE alembic_version SET version_num = '9999'")
+        file.commit()
+    copy = await backed_up(home, location)
+    location.path.write_bytes(whole)
+    with pytest.raises(UnusableArchiveError, match="newer version"):
+        restore(home, location, copy, at=LATER)
+    assert location.path.read_bytes() == whole
+    assert not (home / "backups").exists()
+
+
+@pytest.mark.anyio
+async def test_a_backup_of_the_other_kind_of_database_is_refused(
+    home: Path, postgres: Server
+) -> None:
+    copy = await backed_up(home, SqliteFile(database_file(home)))
+    with pytest.raises(UnusableArchiveError, match="is of a ledger on sqlite"):
+        restore(home, postgres.create(), copy, at=LATER)
+
+
+@pytest.mark.anyio
+async def test_on_a_server_nobody_may_be_at_work_while_it_is_restored(
+    home: Path, postgres: Server
+) -> None:
+    location = postgres.create()
+    copy = await backed_up(home, location)
+    database = Database(location)
+    await database.write(happened)
+    with pytest.raises(LedgerUnavailableError, match="other connections use this database"):
+        restore(home, location, copy, at=LATER)
+    database.close()
+
+
+@pytest.mark.anyio
+async def test_a_server_that_cannot_be_reached_is_told(home: Path) -> None:
+    nowhere = PostgresServer("postgresql+psycopg://u:hidden@127.0.0.1:1/none")
+    with pytest.raises(LedgerUnavailableError, match="pg_dump could not do it") as refused:
+        await backed_up(home, nowhere)
+    assert "hidden" not in str(refused.value)

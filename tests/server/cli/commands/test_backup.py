@@ -1,0 +1,84 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from server.cli.entry import run
+from server.cli.exits import Exit
+from server.home_lock import held
+from tests.ledger.homes import furnish
+
+
+def test_a_home_is_copied_and_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    furnish(tmp_path)
+    at_home = ["--home", str(tmp_path)]
+    target = tmp_path / "mine.backup"
+    assert run(["backup", str(target), *at_home]) == Exit.DONE
+    told = capsys.readouterr()
+    assert told.out.strip() == str(target)
+    assert "keep `secret.key` somewhere else" in told.err
+
+    assert run(["restore", str(target), *at_home]) == Exit.DONE
+    told = capsys.readouterr()
+    assert "The home is as it was on" in told.err
+    assert f"lies at {tmp_path / 'backups' / 'replaced-'}" in told.err
+
+
+def test_without_a_name_it_goes_into_the_home(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    furnish(tmp_path)
+    assert run(["backup", "--json", "--with-key", "--home", str(tmp_path)]) == Exit.DONE
+    document = json.loads(capsys.readouterr().out)
+    assert Path(document["path"]).parent == tmp_path / "backups"
+    assert document["bytes"] == Path(document["path"]).stat().st_size
+    assert document["with_key"] is False  # this home has none yet
+
+
+def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    furnish(tmp_path)
+    target = tmp_path / "mine.backup"
+    target.write_text("precious")
+    assert run(["backup", str(target), "--home", str(tmp_path)]) == Exit.FAILED
+    assert "is there already" in capsys.readouterr().err
+    assert target.read_text() == "precious"
+
+
+def test_a_home_without_a_ledger_has_nothing_to_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["backup", "--home", str(tmp_path)]) == Exit.FAILED
+    assert "nothing to copy" in capsys.readouterr().err
+
+
+def test_a_disk_that_refuses_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    furnish(tmp_path)
+    (tmp_path / "file").touch()
+    assert run(["backup", str(tmp_path / "file" / "b"), "--home", str(tmp_path)]) == Exit.FAILED
+    assert "The disk refused" in capsys.readouterr().err
+
+
+def test_settings_that_cannot_be_used_end_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "settings.toml").write_text("nonsense")
+    assert run(["backup", "--home", str(tmp_path)]) == Exit.NEEDS_YOU
+    assert "settings.toml is not TOML" in capsys.readouterr().err
+
+
+def test_a_home_in_which_a_server_works_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    furnish(tmp_path)
+    target = tmp_path / "mine.backup"
+    assert run(["backup", str(target), "--home", str(tmp_path)]) == Exit.DONE
+    with held(tmp_path):
+        assert run(["restore", str(target), "--home", str(tmp_path)]) == Exit.FAILED
+    assert "Stop it with `matinee stop`" in capsys.readouterr().err
+
+
+def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    furnish(tmp_path)
+    (tmp_path / "list").write_text("a shopping list")
+    assert run(["restore", str(tmp_path / "list"), "--home", str(tmp_path)]) == Exit.FAILED
+    assert "no whole archive" in capsys.readouterr().err
