@@ -62,7 +62,7 @@ regen: setup ## rewrite snapshots and generated reference pages
 
 lock: setup ## resolve requirements.lock anew
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --no-annotate --no-header --group dev pyproject.toml --output-file requirements.lock
+	  --no-annotate --no-header --group dev --extra keyring pyproject.toml --output-file requirements.lock
 
 clean: ## remove what setup made
 	rm -rf .venv dist .ruff_cache .hypothesis .coverage*

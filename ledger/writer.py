@@ -63,17 +63,20 @@ class _Job(Generic[T]):
 
 
 class Writer:
-    """Runs transactions one after another on its own thread and connection."""
+    """Runs transactions one after another on its own thread and connection.
+
+    Attributes:
+        name: the writer of every transaction that begins from now on.
+    """
 
     def __init__(self, engine: sa.Engine, *, tell: str | None = None, name: str = NAMELESS) -> None:
         """Take an engine whose transactions are serialisable; the thread starts at once.
 
         ``tell`` is a statement that ends every transaction, such as one that notifies others.
-        ``name`` is that of every transaction's writer.
         """
         self._engine = engine
         self._tell = tell
-        self._name = name
+        self.name = name
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="ledger-writer", daemon=True)
         self._closed = False
@@ -134,28 +137,38 @@ class Writer:
             return
 
     def _transact(self, batch: list[_Job[Any]]) -> None:
-        for job in batch:
-            job.begin_anew()
-        if len(batch) == 1:
-            self._alone(batch[0])
-            return
-        with self._engine.begin() as conn:
-            for job in batch:
-                _beside_others(job, Transaction(conn, writer=self._name))
-            self._have_told(conn)
+        """Commit the whole batch; one with a failing job runs again, each job on its own ground.
 
-    def _alone(self, job: _Job[Any]) -> None:
-        """One job needs no savepoint: its own exception rolls the transaction back."""
-        with self._engine.connect() as conn, conn.begin() as transaction:
+        Savepoints cost as much as the work itself, so they are set only once they are needed.
+        """
+        for each_alone in (False, True):
+            for job in batch:
+                job.begin_anew()
+            with self._engine.connect() as conn, conn.begin() as transaction:
+                if self._worked(batch, conn, each_alone=each_alone):
+                    self._have_told(conn)
+                    return
+                transaction.rollback()
+            if len(batch) == 1:
+                return
+
+    def _worked(self, batch: list[_Job[Any]], conn: sa.Connection, *, each_alone: bool) -> bool:
+        """Run the jobs; false at the first that fails, unless each has a savepoint of its own."""
+        for job in batch:
+            savepoint = conn.begin_nested() if each_alone else None
             try:
-                _run(job, Transaction(conn, writer=self._name))
+                _run(job, Transaction(conn, writer=self.name))
             except BaseException as error:
                 if refuses(error):
                     raise
                 job.error = error
-                transaction.rollback()
+                if savepoint is None:
+                    return False
+                savepoint.rollback()
             else:
-                self._have_told(conn)
+                if savepoint is not None:
+                    savepoint.commit()
+        return True
 
     def _have_told(self, conn: sa.Connection) -> None:
         if self._tell is not None:
@@ -165,18 +178,6 @@ class Writer:
 def _run(job: _Job[Any], transaction: Transaction) -> None:
     job.result = job.work(transaction)
     job.after = transaction.after
-
-
-def _beside_others(job: _Job[Any], transaction: Transaction) -> None:
-    savepoint = transaction.conn.begin_nested()
-    try:
-        _run(job, transaction)
-        savepoint.commit()
-    except BaseException as error:
-        if refuses(error):
-            raise
-        savepoint.rollback()
-        job.error = error
 
 
 def _give_way(turn: int) -> None:
@@ -191,9 +192,18 @@ def _refuse(batch: list[_Job[Any]], sentence: str) -> None:
 
 
 def _answer_all(batch: list[_Job[Any]]) -> None:
-    for job in batch:
-        with suppress(RuntimeError):  # its loop was closed, so nobody waits any more
-            job.loop.call_soon_threadsafe(_answer, job)
+    """Wake each event loop once for all its callers."""
+    for loop in {job.loop for job in batch}:
+        with suppress(RuntimeError):  # it was closed, so nobody waits any more
+            loop.call_soon_threadsafe(_answer_each, [job for job in batch if job.loop is loop])
+
+
+def _answer_each(jobs: list[_Job[Any]]) -> None:
+    for job in jobs:
+        try:
+            _answer(job)
+        except Exception as error:  # noqa: BLE001  # what follows one commit must not silence others
+            job.loop.call_exception_handler({"message": "after a commit", "exception": error})
 
 
 def _answer(job: _Job[Any]) -> None:
