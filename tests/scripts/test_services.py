@@ -132,10 +132,14 @@ def test_one_package_that_cannot_be_had_keeps_no_other_away(machine: Machine) ->
     assert all(f"services: {name} is there" in done.stdout for name in others)
 
 
-def test_the_ordinary_tests_need_nothing_yet(machine: Machine) -> None:
-    assert not rows("test")
+def test_the_ordinary_tests_want_a_postgresql_server(machine: Machine) -> None:
+    assert rows("test") == {"postgres": "postgresql"}
     done = machine.run("test", CI="true")
-    assert (done.returncode, done.stdout) == (0, "services: test needs nothing beside Python\n")
+    assert done.returncode == 1
+    assert "postgres is missing (package postgresql)" in done.stdout
+    machine.give("postgres")
+    done = machine.run("test", CI="true")
+    assert (done.returncode, done.stdout) == (0, "services: postgres is there\n")
 
 
 @pytest.mark.parametrize("arguments", [[], ["demo"], ["."]])
