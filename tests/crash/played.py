@@ -101,9 +101,9 @@ class Job:
         )
 
 
-async def until(look: Callable[[], Awaitable[T | None]]) -> T:
-    """Look again and again, for a minute at most, until there is an answer."""
-    with anyio.fail_after(LONGEST_S):
+async def until(look: Callable[[], Awaitable[T | None]], *, within_s: float = LONGEST_S) -> T:
+    """Look again and again, for ``within_s`` seconds at most, until there is an answer."""
+    with anyio.fail_after(within_s):
         while (found := await look()) is None:  # noqa: ASYNC110  # another process rings no bell
             await anyio.sleep(LOOK_S)
         return found
