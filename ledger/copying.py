@@ -1,11 +1,14 @@
-"""Copying a ledger file while others write to it."""
+"""Copying a ledger file while others write to it, and exchanging it while nobody does."""
 
 import os
+import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from ledger.faults import LedgerUnavailableError
+
+_BESIDE = ("-wal", "-shm")
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -28,6 +31,46 @@ def copy_file(source: Path, target: Path) -> None:
         raise LedgerUnavailableError(f"the ledger could not be copied: {refused}") from refused
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def check_file(path: Path) -> None:
+    """Look through the whole file, and leave nothing beside it.
+
+    Raises:
+        LedgerUnavailableError: it is damaged or no SQLite file.
+    """
+    try:
+        with closing(sqlite3.connect(path)) as conn:
+            (verdict,) = conn.execute("PRAGMA integrity_check(1)").fetchone()
+            conn.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as broken:
+        raise LedgerUnavailableError(f"the ledger is damaged: {broken}") from broken
+    if verdict != "ok":
+        raise LedgerUnavailableError(f"the ledger is damaged: {verdict}")
+
+
+def exchange_file(current: Path, new: Path, aside: Path) -> None:
+    """Put ``new`` in the place of ``current`` in one step; what was there goes into ``aside``.
+
+    Nobody may have either open. One that cannot be read is kept byte by byte, with what lies
+    beside it.
+
+    Raises:
+        OSError: the disk refused; ``current`` is as it was.
+    """
+    if current.exists():
+        try:
+            copy_file(current, aside / current.name)
+            with closing(sqlite3.connect(current)) as conn:
+                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except (LedgerUnavailableError, sqlite3.DatabaseError):
+            shutil.copy2(current, aside / current.name)
+        for ending in _BESIDE:
+            beside = current.with_name(current.name + ending)
+            with suppress(FileNotFoundError):
+                beside.replace(aside / beside.name)
+    new.replace(current)
+    _sync(current.parent)
 
 
 def _copy(source: Path, target: Path) -> None:

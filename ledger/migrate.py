@@ -25,6 +25,10 @@ _ONE_AT_A_TIME = sa.text("SELECT pg_advisory_xact_lock(7220463122)")
 """The number means nothing but this; whoever waits for it finds the work done."""
 
 
+class NewerLedgerError(LedgerUnavailableError):
+    """Its tables are of a version that is not known here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One migration: its revision and what it is about."""
@@ -48,8 +52,8 @@ def migrate(location: Location, *, now: datetime | None = None) -> Migrated:
     is changed. On a server, processes that start together take turns.
 
     Raises:
-        LedgerUnavailableError: it is locked, full or damaged, is no ledger, or was written by a
-            newer version. It is as it was.
+        NewerLedgerError: it was written by a newer version; it is as it was.
+        LedgerUnavailableError: it is locked, full, damaged or no ledger; it is as it was.
     """
     with _opened(location) as conn:
         steps = _due(conn)
@@ -96,7 +100,7 @@ def _opened(location: Location) -> Generator[sa.Connection]:
         with engine.begin() as conn:
             yield conn
     except CommandError as unknown:
-        raise LedgerUnavailableError(
+        raise NewerLedgerError(
             "the ledger was written by a newer version of Matinee; nothing was changed"
         ) from unknown
     except DBAPIError as refused:

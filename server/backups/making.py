@@ -7,9 +7,9 @@ from datetime import datetime
 from pathlib import Path
 
 from ledger.copying import copy_file
+from ledger.dumps import dump
 from ledger.location import Location, SqliteFile
 from server.backups.archive import KEY, LEDGER, SETTINGS, TORRENTS, Manifest, digest_of, pack
-from server.backups.dumps import dump
 
 FOLDER = "backups"
 

@@ -1,14 +1,12 @@
 """Putting a backup in the place of what a home holds; what it held is kept aside."""
 
-import shutil
-import sqlite3
 import tempfile
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from ledger.copying import copy_file
+from ledger.copying import check_file, exchange_file
+from ledger.dumps import dump, load
 from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, PostgresServer, SqliteFile
 from ledger.migrate import due
@@ -21,10 +19,7 @@ from server.backups.archive import (
     UnusableArchiveError,
     unpack,
 )
-from server.backups.dumps import dump, load
 from server.backups.making import FOLDER
-
-_SIDE_FILES = ("-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ def restore(home: Path, location: Location, source: Path, *, at: datetime) -> Re
         aside = home / FOLDER / f"replaced-{at:%Y%m%dT%H%M%SZ}"
         aside.mkdir(mode=0o700, parents=True)
         if isinstance(location, SqliteFile):
-            _exchange_file(location.path, unpacked / LEDGER, aside)
+            exchange_file(location.path, unpacked / LEDGER, aside)
         else:
             _exchange_database(location, unpacked / LEDGER, aside)
         for member in (SETTINGS, KEY, TORRENTS):
@@ -74,33 +69,13 @@ def _refuse_other(manifest: Manifest, location: Location, ledger: Path) -> None:
 
 def _refuse_broken(ledger: Path) -> None:
     try:
-        with closing(sqlite3.connect(ledger)) as conn:
-            (verdict,) = conn.execute("PRAGMA integrity_check(1)").fetchone()
+        check_file(ledger)
         due(SqliteFile(ledger))
-    except sqlite3.DatabaseError as broken:
-        raise UnusableArchiveError("The ledger in the archive is damaged.") from broken
+        check_file(ledger)  # which also folds in what the look has left beside it
     except LedgerUnavailableError as refused:
-        raise UnusableArchiveError(f"This backup cannot be used: {refused}.") from refused
-    if verdict != "ok":
-        raise UnusableArchiveError("The ledger in the archive is damaged. Nothing was changed.")
-    for ending in _SIDE_FILES:
-        ledger.with_name(ledger.name + ending).unlink(missing_ok=True)
-
-
-def _exchange_file(current: Path, restored: Path, aside: Path) -> None:
-    if current.exists():
-        try:
-            copy_file(current, aside / current.name)
-            with closing(sqlite3.connect(current)) as conn:
-                conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except (LedgerUnavailableError, sqlite3.DatabaseError):
-            # It cannot be read, so its bytes are kept as they are.
-            shutil.copy2(current, aside / current.name)
-        for ending in _SIDE_FILES:
-            with suppress(FileNotFoundError):
-                beside = current.with_name(current.name + ending)
-                beside.replace(aside / beside.name)
-    restored.replace(current)
+        raise UnusableArchiveError(
+            f"This backup cannot be used: {refused}. Nothing was changed."
+        ) from refused
 
 
 def _exchange_database(server: PostgresServer, restored: Path, aside: Path) -> None:

@@ -1,11 +1,13 @@
 """The settings, and what they leave unconfigured."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.home import Home
 from server.settings import Settings
 from server.settings_loading import SettingsError, load_settings
+
+TMDB_KEY = "metadata.tmdb.key"
 
 
 def settings_of(home: Home) -> tuple[Settings | None, list[Finding]]:
@@ -18,8 +20,8 @@ def settings_of(home: Home) -> tuple[Settings | None, list[Finding]]:
     return settings, [ok("settings", "The settings can be used.")]
 
 
-def outside_systems(settings: Settings) -> Iterator[Finding]:
-    """Which outside systems are configured; none of them is contacted."""
+def outside_systems(settings: Settings, sealed: Collection[str] = ()) -> Iterator[Finding]:
+    """Which outside systems are configured, by settings and sealed secrets; none is contacted."""
     yield _configured(
         "indexers",
         [indexer.name for indexer in settings.indexers],
@@ -28,9 +30,9 @@ def outside_systems(settings: Settings) -> Iterator[Finding]:
     )
     yield _configured(
         "metadata",
-        ["TMDB"] if settings.metadata.tmdb.key is not None else [],
+        ["TMDB"] if settings.metadata.tmdb.key is not None or TMDB_KEY in sealed else [],
         "No metadata source is configured: no film or series can be looked up.",
-        "Set metadata.tmdb.key in settings.toml.",
+        f"Seal a key with `matinee secret set {TMDB_KEY}`.",
     )
     yield _configured(
         "upstreams",

@@ -1,73 +1,93 @@
-"""The ledger's file: whether it opens, and whether its tables are those of this version."""
+"""The ledger: whether it opens, and whether its tables are those of this version."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import anyio
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
-import ledger.migrations
-from ledger.database import Database, Snapshot
-from ledger.location import SqliteFile, database_file
+from ledger.database import Database
+from ledger.faults import LedgerUnavailableError
+from ledger.location import Location, SqliteFile
+from ledger.migrate import NewerLedgerError, due
 from ledger.stores import access
 from server.cli.doctor.finding import Finding, Severity, ok
-from server.cli.home import Home
 
 MAGIC = b"SQLite format 3\x00"
 
 
-def database(home: Home) -> Iterator[Finding]:
-    """The file, its migrations, and whether somebody owns the home."""
-    path = database_file(home.root)
-    if not path.exists():
-        yield Finding("database", Severity.NOTICE, "There is no database yet.", "Type `matinee`.")
-        return
-    with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
+def database(location: Location) -> Iterator[Finding]:
+    """The database, its migrations, and whether somebody owns the home."""
+    if isinstance(location, SqliteFile):
+        if not location.path.exists():
             yield Finding(
-                "database",
-                Severity.ERROR,
-                "The database is no database: it was overwritten or cut.",
-                "Move it away and put a backup in its place.",
+                "database", Severity.NOTICE, "There is no database yet.", "Type `matinee`."
             )
             return
-    revision, owned = anyio.run(_look, path)
-    yield ok("database", "The database opens.")
-    yield _migrations(revision)
-    if not owned:
+        with location.path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                yield _overwritten()
+                return
+    try:
+        steps = due(location)
+    except NewerLedgerError:
+        yield _opens(location)
+        yield _later()
+        return
+    except LedgerUnavailableError as refused:
+        yield _closed(refused)
+        return
+    yield _opens(location)
+    if steps:
+        yield _earlier()
+        return
+    yield ok("database.migrations", "Its tables are those of this version.")
+    if not anyio.run(_owned, location):
         yield Finding("owner", Severity.NOTICE, "There is no owner yet.", "Type `matinee owner`.")
 
 
-async def _look(path: Path) -> tuple[str | None, bool]:
-    opened = Database(SqliteFile(path))
+async def _owned(location: Location) -> bool:
+    opened = Database(location)
     try:
-        revision = await opened.read(_revision)
-        owned = revision is not None and await opened.read(access.the_owner) is not None
+        return await opened.read(access.the_owner) is not None
     finally:
         opened.close()
-    return revision, owned
 
 
-def _revision(conn: Snapshot) -> str | None:
-    return MigrationContext.configure(conn).get_current_revision()
+def _opens(location: Location) -> Finding:
+    where = "" if isinstance(location, SqliteFile) else f" It is at {location.shown}."
+    return ok("database", f"The database opens.{where}")
 
 
-def _migrations(revision: str | None) -> Finding:
-    scripts = ScriptDirectory(str(Path(ledger.migrations.__path__[0])))
-    if revision == scripts.get_current_head():
-        return ok("database.migrations", "Its tables are those of this version.")
-    known = {script.revision for script in scripts.walk_revisions()}
-    if revision is None or revision in known:
-        return Finding(
-            "database.migrations",
-            Severity.NOTICE,
-            "Its tables are those of an earlier version; the next start brings them up to date.",
-            "Keep a copy of the home, then type `matinee`.",
-        )
+def _overwritten() -> Finding:
+    return Finding(
+        "database",
+        Severity.ERROR,
+        "The database is no database: it was overwritten or cut.",
+        "Type `matinee restore` with a backup.",
+    )
+
+
+def _closed(refused: LedgerUnavailableError) -> Finding:
+    return Finding(
+        "database",
+        Severity.ERROR,
+        f"The database does not open: {refused}.",
+        "Start its server, or type `matinee restore` with a backup.",
+    )
+
+
+def _earlier() -> Finding:
+    return Finding(
+        "database.migrations",
+        Severity.NOTICE,
+        "Its tables are those of an earlier version; the next start brings them up to date.",
+        "Type `matinee backup`, then `matinee migrate`.",
+    )
+
+
+def _later() -> Finding:
     return Finding(
         "database.migrations",
         Severity.ERROR,
         "Its tables are those of a later version, which this one cannot use.",
-        "Install the later version again, or put a backup in its place.",
+        "Install the later version again, or type `matinee restore` with a backup.",
     )

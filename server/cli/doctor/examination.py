@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ledger.location import Location, located
 from server.cli.doctor.configured import outside_systems, settings_of
 from server.cli.doctor.database import database
 from server.cli.doctor.finding import Finding, Severity
@@ -9,7 +10,9 @@ from server.cli.doctor.folders import folders
 from server.cli.doctor.place import home_folder, python
 from server.cli.doctor.ports import ports
 from server.cli.doctor.process import is_held, process
+from server.cli.doctor.sealing import sealed_names, sealing
 from server.cli.home import Home
+from server.settings import Settings
 
 Look = Callable[[], Iterable[Finding]]
 
@@ -21,14 +24,19 @@ def examine(home: Home) -> list[Finding]:
         "python": lambda: [python()],
         "home": lambda: home_folder(home),
         "process": lambda: process(home),
-        "database": lambda: database(home),
+        "database": lambda: database(_ledger(home, settings)),
     }
     if settings is not None:
         looks["folders"] = lambda: folders(settings)
         looks["ports"] = lambda: ports(settings, running=is_held(home))
-        looks["outside"] = lambda: outside_systems(settings)
+        looks["outside"] = lambda: outside_systems(settings, sealed_names(home, settings))
+        looks["secrets"] = lambda: sealing(home, settings)
     found = [finding for id_, look in looks.items() for finding in _looked(id_, look)]
     return [*about_settings, *found]
+
+
+def _ledger(home: Home, settings: Settings | None) -> Location:
+    return located(home.root, None if settings is None else settings.database.address)
 
 
 def repaired(findings: Iterable[Finding]) -> list[str]:
