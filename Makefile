@@ -5,7 +5,7 @@ UV := uv==0.13.9
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: help setup demo serve test proof check fix bench lock regen clean
+.PHONY: help setup demo serve test proof crash promises check fix bench lock regen clean
 
 help: ## show these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,12 @@ test: setup ## the tests (8 minutes at most)
 proof: setup ## the slow proofs: real services, crashes, other people's clients
 	@PYTHON=$(BIN)/python scripts/services proof
 	$(BIN)/python -m pytest -m proof --timeout 600
+
+promises: setup ## docs/promises.md: what is promised, and what was tried to break it
+	@PYTHON=$(BIN)/python scripts/services proof
+	@mkdir -p .results && rm -f .results/promises.jsonl
+	MATINEE_PROMISES=.results/promises.jsonl $(BIN)/python -m pytest -m promise --timeout 900
+	$(BIN)/python -m scripts.promises .results/promises.jsonl
 
 check: setup ## lint, types, import directions, published schemas
 	$(BIN)/ruff format --check .

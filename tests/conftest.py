@@ -5,6 +5,9 @@ from collections.abc import Generator
 import pytest
 
 from tests.postgres import Server, serving
+from tests.promises.tally import pytest_runtest_makereport, tally
+
+__all__ = ["pytest_runtest_makereport", "tally"]
 
 
 @pytest.fixture(scope="session")

@@ -26,20 +26,31 @@ class Event:
     at: datetime
 
 
+# Built once: the sequence of a run is counted by the database inside the insert.
+_TOLD = {
+    "type": sa.bindparam("of_type"),
+    "body": sa.bindparam("with_body"),
+    "at": sa.bindparam("at_moment"),
+}
+_NEXT_OF_RUN = (
+    sa.select(sa.func.coalesce(sa.func.max(event.c.run_seq), 0) + 1)
+    .where(event.c.run == sa.bindparam("of_run"))
+    .scalar_subquery()
+)
+_OF_NONE = event.insert().values(**_TOLD)
+_OF_RUN = event.insert().values(run=sa.bindparam("of_run"), run_seq=_NEXT_OF_RUN, **_TOLD)
+
+
 def append(
     tx: Transaction, type_: str, body: Mapping[str, object], at: datetime, *, run: str | None = None
 ) -> None:
     """Write one event; ``run_seq`` counts from 1 within its run without a gap."""
     _take_turns(tx)
-    tx.conn.execute(
-        event.insert().values(
-            run=run,
-            run_seq=None if run is None else _next_seq(run),
-            type=type_,
-            body=dict(body),
-            at=at,
-        )
-    )
+    told = {"of_type": type_, "with_body": dict(body), "at_moment": at}
+    if run is None:
+        tx.conn.execute(_OF_NONE, told)
+    else:
+        tx.conn.execute(_OF_RUN, {**told, "of_run": run})
 
 
 def _take_turns(tx: Transaction) -> None:
@@ -56,12 +67,6 @@ def last_seq(conn: sa.Connection, run: str) -> int:
     """The highest per-run sequence written so far; 0 before the first event."""
     found = conn.execute(sa.select(sa.func.max(event.c.run_seq)).where(event.c.run == run)).scalar()
     return found or 0
-
-
-def _next_seq(run: str) -> sa.ScalarSelect[int]:
-    """Counted by the database inside the insert, so that it costs no question of its own."""
-    highest = sa.func.coalesce(sa.func.max(event.c.run_seq), 0)
-    return sa.select(highest + 1).where(event.c.run == run).scalar_subquery()
 
 
 def of_run(conn: sa.Connection, run: str, *, after: int = 0, limit: int = 200) -> list[Event]:

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.stores.approvals import PlanPin
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.media import plan
 from ledger.writer import Transaction
 
@@ -60,8 +60,7 @@ def payload_hash(payload: Mapping[str, object]) -> str:
 
 def by_id(conn: sa.Connection, id_: str) -> Plan | None:
     """The plan with this id."""
-    row = conn.execute(select(plan, Plan, plan.c.id == id_)).first()
-    return None if row is None else value(Plan, row)
+    return one(conn, plan, Plan, id=id_)
 
 
 def of_run(conn: sa.Connection, run: str) -> list[Plan]:

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value
+from ledger.stores.rows import one
 from ledger.tables.media import release
 from ledger.writer import Transaction
 
@@ -46,8 +46,7 @@ class NewRelease:
 
 def by_id(conn: sa.Connection, id_: str) -> ReleaseRow | None:
     """The release with this id."""
-    row = conn.execute(select(release, ReleaseRow, release.c.id == id_)).first()
-    return None if row is None else value(ReleaseRow, row)
+    return one(conn, release, ReleaseRow, id=id_)
 
 
 def keep(tx: Transaction, new: NewRelease, at: datetime) -> str:

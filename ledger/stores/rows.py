@@ -42,6 +42,21 @@ def select(table: sa.Table, kind: type[Any], *where: sa.ColumnElement[bool]) -> 
     return sa.select(*columns(table, kind)).where(*where)
 
 
+def one(conn: sa.Connection, table: sa.Table, kind: type[T], **equal: object) -> T | None:
+    """The one row of ``table`` whose columns have these values, as ``kind``.
+
+    The statement is built once for each set of columns: building one costs several times as much
+    as running it.
+    """
+    row = conn.execute(_where_equal(table, kind, *equal), equal).first()
+    return None if row is None else value(kind, row)
+
+
+@cache
+def _where_equal(table: sa.Table, kind: type[Any], *names: str) -> sa.Select[Any]:
+    return select(table, kind, *(table.c[name] == sa.bindparam(name) for name in names))
+
+
 @cache
 def _conversions(kind: type[Any]) -> tuple[Convert | None, ...]:
     hints = get_type_hints(kind)

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.runs import agent_message, agent_run, artifact, run_inbox
 from ledger.writer import Transaction
 
@@ -84,8 +84,7 @@ class Incoming:
 
 def by_id(conn: sa.Connection, id_: str) -> Run | None:
     """The run with this id."""
-    row = conn.execute(select(agent_run, Run, agent_run.c.id == id_)).first()
-    return None if row is None else value(Run, row)
+    return one(conn, agent_run, Run, id=id_)
 
 
 def listing(

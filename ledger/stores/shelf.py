@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.media import asset, record, slot
 from ledger.writer import Transaction
 
@@ -64,14 +64,12 @@ class SlotRow:
 
 def record_by_id(conn: sa.Connection, id_: str) -> RecordRow | None:
     """The record with this id."""
-    row = conn.execute(select(record, RecordRow, record.c.id == id_)).first()
-    return None if row is None else value(RecordRow, row)
+    return one(conn, record, RecordRow, id=id_)
 
 
 def record_of_plan(conn: sa.Connection, plan: str) -> RecordRow | None:
     """The attempt made under one organise plan."""
-    row = conn.execute(select(record, RecordRow, record.c.plan == plan)).first()
-    return None if row is None else value(RecordRow, row)
+    return one(conn, record, RecordRow, plan=plan)
 
 
 def records_of(conn: sa.Connection, download: str) -> list[RecordRow]:
@@ -130,12 +128,7 @@ def count_assets(conn: sa.Connection) -> int:
 
 def slot_for(conn: sa.Connection, work: str, season: int, episode: int) -> SlotRow | None:
     """The slot of a film (0, 0) or of an episode."""
-    row = conn.execute(
-        select(
-            slot, SlotRow, slot.c.work == work, slot.c.season == season, slot.c.episode == episode
-        )
-    ).first()
-    return None if row is None else value(SlotRow, row)
+    return one(conn, slot, SlotRow, work=work, season=season, episode=episode)
 
 
 def slots(conn: sa.Connection, *, work: str | None = None) -> list[SlotRow]:

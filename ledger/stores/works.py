@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.media import work
 from ledger.writer import Transaction
 
@@ -27,14 +27,12 @@ class WorkRow:
 
 def by_id(conn: sa.Connection, id_: str) -> WorkRow | None:
     """The work with this id."""
-    row = conn.execute(select(work, WorkRow, work.c.id == id_)).first()
-    return None if row is None else value(WorkRow, row)
+    return one(conn, work, WorkRow, id=id_)
 
 
 def by_key(conn: sa.Connection, key: str) -> WorkRow | None:
     """The work with this source key, e.g. ``tmdb:film:45745``."""
-    row = conn.execute(select(work, WorkRow, work.c.key == key)).first()
-    return None if row is None else value(WorkRow, row)
+    return one(conn, work, WorkRow, key=key)
 
 
 def many(conn: sa.Connection, ids: set[str]) -> dict[str, WorkRow]:
