@@ -27,7 +27,7 @@ class Event:
 
 
 # Built once: the sequence of a run is counted by the database inside the insert.
-_TOLD = {
+_TOLD: dict[str, sa.BindParameter[Any]] = {
     "type": sa.bindparam("of_type"),
     "body": sa.bindparam("with_body"),
     "at": sa.bindparam("at_moment"),

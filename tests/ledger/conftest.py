@@ -12,6 +12,7 @@ from tests.ledger.homes import furnish
 from tests.postgres import Server
 
 SHORT_BUSY_MS = 200
+PATIENT_BUSY_MS = 5_000
 
 
 @pytest.fixture
@@ -37,6 +38,14 @@ def location(request: pytest.FixtureRequest) -> Generator[Location]:
     made = server.create()
     yield made
     server.drop(made)
+
+
+@pytest.fixture
+def shared(location: Location) -> Location:
+    """The same for two who write at once: a lock of the other one is waited for."""
+    if isinstance(location, SqliteFile):
+        return SqliteFile(location.path, PATIENT_BUSY_MS)
+    return location
 
 
 @pytest.fixture

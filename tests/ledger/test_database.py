@@ -29,7 +29,7 @@ def count(conn: Snapshot) -> int:
 
 
 @pytest.mark.anyio
-async def test_thirty_two_read_then_write_increments_lose_none(database: Database) -> None:
+async def test_thirty_two_read_then_write_increments_lose_none(shared: Location) -> None:
     def increment(tx: Transaction) -> None:
         seen = tx.conn.exec_driver_sql("SELECT n FROM counter").scalar_one()
         tx.conn.execute(sa.text("UPDATE counter SET n = :n"), {"n": seen + 1})
@@ -38,8 +38,8 @@ async def test_thirty_two_read_then_write_increments_lose_none(database: Databas
         tx.conn.exec_driver_sql("CREATE TABLE counter (n INTEGER)")
         tx.conn.exec_driver_sql("INSERT INTO counter VALUES (0)")
 
+    database, second = Database(shared), Database(shared)
     await database.write(prepare)
-    second = Database(database.location)
     with anyio.fail_after(5):
         async with anyio.create_task_group() as callers:
             for each in [database, second] * 16:
@@ -48,6 +48,7 @@ async def test_thirty_two_read_then_write_increments_lose_none(database: Databas
     total = await database.read(
         lambda conn: conn.exec_driver_sql("SELECT n FROM counter").scalar_one()
     )
+    database.close()
     assert total == 32
 
 
@@ -206,10 +207,10 @@ async def test_on_a_server_writes_are_serialisable_and_reads_are_snapshots(
 
 @pytest.mark.anyio
 async def test_two_processes_that_look_before_they_insert_never_both_insert(
-    location: Location,
+    shared: Location,
 ) -> None:
     """Write skew: each finds nothing, so each would add its own row."""
-    one, two = Database(location), Database(location)
+    one, two = Database(shared), Database(shared)
 
     def once(tx: Transaction) -> None:
         if count(tx.conn) == 0:

@@ -73,10 +73,10 @@ def numbers_behind(conn: Snapshot, after: int) -> list[int]:
 
 @pytest.mark.anyio
 async def test_no_number_turns_up_behind_a_reader_who_is_already_further(
-    location: Location,
+    shared: Location,
 ) -> None:
     """Two processes write at once: the numbers a reader sees only ever grow."""
-    one, two = Database(location), Database(location)
+    one, two = Database(shared), Database(shared)
     seen: list[int] = []
 
     async def write(database: Database) -> None:
