@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import libtorrent as lt
 
-from bench import catalogue, claims, download
+from bench import catalogue, claims, download, waiting
 from bench.measured import Figure
 
 HERE = Path(__file__).parent
@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "catalogue": catalogue.measure,
     "claims": claims.measure,
     "download": download.measure,
+    "waiting": waiting.measure,
 }
 
 
@@ -42,7 +43,7 @@ async def main(names: list[str]) -> None:
     for name in names or list(BENCHMARKS):
         for figure in await BENCHMARKS[name]():
             figures.append(figure)
-            print(f"{figure.name:28} {_row(figure)}")
+            print(f"{figure.name:34} {_row(figure)}")
     RESULTS.write_text(
         json.dumps(
             {"versions": versions(), "figures": [each.document() for each in figures]}, indent=2

@@ -3,35 +3,57 @@
 import asyncio
 import sqlite3
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+
+import psycopg
 
 from bench.measured import Figure, medians
 from ledger.clock import Clock, new_id
 from ledger.database import Database
-from ledger.location import SqliteFile
+from ledger.location import Location, PostgresServer, SqliteFile
 from ledger.migrate import migrate
 from ledger.stores import claims
 from ledger.stores.claims import ClaimState, NewClaim, Settlement
+from tests.postgres import serving
 
 ACTS = 320
+MANY = 32
+BODY = "x" * 300
+
+Raw = Callable[[], Awaitable[None]]
 
 
 async def measure() -> list[Figure]:
-    """Acts per second, at one caller and at thirty-two."""
+    """Acts per second at one caller and at thirty-two, on either database.
+
+    The floor is one connection of the driver itself, each statement in a commit of its own, with
+    every commit on the disk.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        ours = Path(folder) / "ours.sqlite"
-        migrate(SqliteFile(ours))
-        database = Database(SqliteFile(ours))
+        home = Path(folder)
+        ours = SqliteFile(home / "ours.sqlite")
+        figures = await _beside(ours, lambda: _raw_sqlite(home / "raw.sqlite"), "SQLite")
+    with serving(durable=True) as server:
+        shared = server.create()
+        figures += await _beside(shared, lambda: _raw_postgres(shared), "PostgreSQL")
+    return figures
+
+
+async def _beside(location: Location, raw: Raw, where: str) -> list[Figure]:
+    migrate(location)
+    database = Database(location)
+    try:
         alone, together, floor = await medians(
-            lambda: _acts(database, callers=1),
-            lambda: _acts(database, callers=32),
-            lambda: _raw(Path(folder) / "raw.sqlite"),
+            lambda: _acts(database, callers=1), lambda: _acts(database, callers=MANY), raw
         )
+    finally:
         database.close()
-    raw = ACTS / floor
     return [
-        Figure("claims, 1 caller", "acts/s", ACTS / alone, raw, ">= 0.25"),
-        Figure("claims, 32 callers", "acts/s", ACTS / together, raw, ">= 1.00"),
+        Figure(f"claims, 1 caller, {where}", "acts/s", ACTS / alone, ACTS / floor, ">= 0.25"),
+        Figure(
+            f"claims, {MANY} callers, {where}", "acts/s", ACTS / together, ACTS / floor, ">= 1.00"
+        ),
     ]
 
 
@@ -71,18 +93,32 @@ async def _act(database: Database) -> None:
     await database.write(lambda tx: claims.settle(tx, claim.id, claim.token, end, clock.now()))
 
 
-async def _raw(path: Path) -> None:
+_TABLE = "CREATE TABLE IF NOT EXISTS act (id TEXT PRIMARY KEY, body TEXT, done TEXT)"
+
+
+async def _raw_sqlite(path: Path) -> None:
     """Insert and update, each committed, in the loop: nothing but driver and disk."""
     connection = sqlite3.connect(path, isolation_level=None)
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.execute("CREATE TABLE IF NOT EXISTS act (id TEXT PRIMARY KEY, body TEXT, done TEXT)")
+    connection.execute(_TABLE)
     for _ in range(ACTS):
         key = new_id("key")
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("INSERT INTO act VALUES (?, ?, NULL)", (key, "x" * 300))
+        connection.execute("INSERT INTO act VALUES (?, ?, NULL)", (key, BODY))
         connection.execute("COMMIT")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("UPDATE act SET done = 'yes' WHERE id = ?", (key,))
         connection.execute("COMMIT")
     connection.close()
+
+
+async def _raw_postgres(server: PostgresServer) -> None:
+    """The same on the server, each statement a transaction of its own."""
+    address = server.url.replace("+psycopg", "", 1)
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(_TABLE)
+        for _ in range(ACTS):
+            key = new_id("key")
+            connection.execute("INSERT INTO act VALUES (%s, %s, NULL)", (key, BODY))
+            connection.execute("UPDATE act SET done = 'yes' WHERE id = %s", (key,))

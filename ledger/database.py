@@ -49,20 +49,29 @@ class Database:
     """Reads on a few threads, writes on one; a whole transaction is one crossing.
 
     Attributes:
-        worker: the identity under which this process writes and works; new at every opening.
+        location: where it is.
     """
 
     def __init__(self, location: Location) -> None:
         """Open ``location``, whose tables a migration has already made."""
         self.location = location
-        self.worker = f"{socket.gethostname()}-{new_id('x')[2:10]}"
         self._writing = writing_engine(location)
         self._reading = _reading_engine(location)
         shared = location.dialect == "postgresql"
         tell = f"NOTIFY {postgres.CHANNEL}" if shared else None
-        self._writer = Writer(self._writing, tell=tell, name=self.worker)
+        self._writer = Writer(self._writing, tell=tell, name=_fresh_identity())
         self._limiter = anyio.CapacityLimiter(READERS)
         self._closed = False
+
+    @property
+    def worker(self) -> str:
+        """The identity under which this process writes and works; new at every opening."""
+        return self._writer.name
+
+    def take_identity(self) -> str:
+        """Write under a new identity from now on; that identity."""
+        self._writer.name = _fresh_identity()
+        return self._writer.name
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
         """Run ``work`` durably; see `ledger.writer.Writer.write`."""
@@ -95,3 +104,7 @@ class Database:
         self._writer.close()
         self._writing.dispose()
         self._reading.dispose()
+
+
+def _fresh_identity() -> str:
+    return f"{socket.gethostname()[:64]}-{new_id('x')[2:14]}"

@@ -20,7 +20,7 @@ import anyio
 
 from ledger import segments
 from ledger.attempts import Attempts, GivenUp, Handler, Kind, cause
-from ledger.clock import Clock, new_id
+from ledger.clock import Clock
 from ledger.database import Database
 from ledger.faults import LedgerUnavailableError
 from ledger.forgetting import forget
@@ -59,7 +59,7 @@ class Engine:
 
     def _be_born(self) -> None:
         """Take an identity, and all that knows it."""
-        self.executor = f"{socket.gethostname()[:64]}-{new_id('x')[2:14]}"
+        self.executor = self._database.take_identity()
         self.lost = anyio.Event()
         self._used = False
         self._transact = Transact(self._database.location.url, self.executor)
@@ -108,8 +108,12 @@ class Engine:
         await self._transact.connect()
 
     async def launch(self, role: str = "all") -> None:
-        """Start working on the running loop, as a worker that is written down beforehand."""
-        await self._register(role)
+        """Start working on the running loop, as a worker that is written down beforehand.
+
+        One that has connected before goes on under the same identity.
+        """
+        if not self._registered:
+            await self._register(role)
         await self._transact.launch(self._attempts.run)
 
     async def beat(self) -> bool:
@@ -127,7 +131,7 @@ class Engine:
             await self._attempts.stop_overtaken()
             return True
         self.lost.set()
-        await self._stop(patience_s=0)
+        await self.stop(patience_s=0)
         return False
 
     async def take_over(self) -> Taken:
@@ -150,7 +154,7 @@ class Engine:
 
         What was cut off is taken up by the next start, or by another worker.
         """
-        await self._stop(patience_s)
+        await self.stop(patience_s)
         if self._registered:
             self._registered = False
             with suppress(LedgerUnavailableError):
@@ -158,7 +162,8 @@ class Engine:
                     lambda tx: workers.end(tx, self.executor, self._clock.now())
                 )
 
-    async def _stop(self, patience_s: float) -> None:
+    async def stop(self, patience_s: float = 5) -> None:
+        """Work at nothing any more, and still hold what only a live worker may; see `close`."""
         await self._attempts.cut_off(patience_s)
         await self._transact.destroy()
 

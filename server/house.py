@@ -13,25 +13,37 @@ from anyio.abc import TaskGroup
 from agent.driver import Driver
 from agent.driver import Parts as DriverParts
 from agent.limits import Limits
+from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.download.submission import TRACK
+from capabilities.kernel.asking import Console
 from capabilities.kernel.discovery import discovered
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
+from ledger.bell import listen
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
+from ledger.location import PostgresServer, located
 from ledger.stores import claims
 from ledger.writer import Transaction
 from server.adapters import adapters, held
+from server.background.giving_up import run_given_up
+from server.background.holding import hold
 from server.background.importing import Importer
-from server.background.recovery import Recovered, keep_looking, recover
+from server.background.lapsing import keep_lapsing
+from server.background.recovery import NOTHING, Recovered, keep_beating, keep_watch
+from server.background.retention import keep_forgetting
 from server.background.tasks import Attend, TaskRunner
 from server.background.tracking import IMPORT, Tracker
 from server.background.watching import Watcher
+from server.background.working import begin, stand_by
 from server.first_start import publish_defaults
 from server.guard.guard import Guard
 from server.guard.keys import ensure_local_key
 from server.protocol.handshake import VERSION
+from server.role import Role
+from server.secrets_at_rest.keys import sealing_keys
+from server.secrets_at_rest.sealed import SealedSecrets
 from server.settings import AgentSettings, Settings
 from server.surroundings import HouseView
 from server.upstreams import Upstreams
@@ -47,23 +59,38 @@ class House:
     registry: Registry
     settings: Settings
     guard: Guard
+    secrets: SealedSecrets
     recovered: Recovered
 
 
 @asynccontextmanager
-async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
-    """Open a home whose lock the caller holds, take up what was left, and work until the end.
+async def open_house(
+    home: Path, settings: Settings, *, role: Role = Role.ALL, console: Console = lambda: None
+) -> AsyncGenerator[House]:
+    """Open a home, take up what was left, and work until the end.
+
+    Where the ledger is a file, the caller holds the home's lock; on a server, ``role`` says
+    whether this process works at runs and tasks.
+
+    ``console`` tells where the owner finds what waits for them; by default nowhere but at the
+    terminal.
 
     An exception of the block leaves it as it was raised, not in a group.
     """
     async with AsyncExitStack() as stack:
-        ledger = await stack.enter_async_context(ledgers.opened(home))
+        location = located(home, settings.database.address)
+        ledger = await stack.enter_async_context(ledgers.opened(home, location=location))
+        keys = sealing_keys(home, keyring=settings.secrets.keyring)
+        secrets = SealedSecrets(ledger, keys)
+        settings = await secrets.filled(settings)
         parts = await stack.enter_async_context(adapters(home, settings, VERSION))
         patience = timedelta(seconds=settings.agent.approval_timeout_s)
-        registry = Registry(discovered(), ledger, parts, approvals_last=patience)
+        registry = Registry(discovered(), ledger, parts, approvals_last=patience, console=console)
         upstreams = Upstreams(settings.upstreams)
         stack.push_async_callback(upstreams.aclose)
+        holders = await stack.enter_async_context(_background())
         stack.push_async_callback(_work_ended, ledger, registry)
+        await stack.enter_async_context(registry.working())
         await publish_defaults(ledger)
         disowned = await ledger.write(lambda tx: _first_writes(tx, ledger))
         driver = Driver(
@@ -75,17 +102,30 @@ async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
                 limits=_limits(settings.agent),
             )
         )
-        ledger.engine.handle("run", "agent", driver.segment)
+        ledger.engine.handle("run", "agent", driver.segment, given_up=run_given_up(ledger))
         clients = held(parts, Downloaders)
         tracker = None if clients is None else Tracker(ledger, clients)
         runner = TaskRunner(ledger, _kinds(ledger, registry, clients, tracker))
-        ledger.engine.handle("task", "background", runner.segment)
+        ledger.engine.handle("task", "background", runner.segment, given_up=runner.given_up)
         tasks = await stack.enter_async_context(_background())
-        await ledger.engine.launch()
-        recovered = await recover(ledger, registry, disowned)
+        await ledger.engine.connect(role)
+        recovered = NOTHING
+        if role.works:
+            if (embedded := held(parts, InOnePlace)) is not None:
+                await holders.start(hold, ledger, embedded)
+            tasks.start_soon(keep_watch, ledger, registry)
+            recovered = await begin(ledger, registry, embedded, disowned=disowned)
+            if embedded is not None and not embedded.is_here:
+                tasks.start_soon(stand_by, ledger, registry, embedded)
+        else:
+            tasks.start_soon(keep_beating, ledger)
         tasks.start_soon(registry.audit.keep)
-        tasks.start_soon(keep_looking, ledger, registry)
-        if clients is not None and tracker is not None:
+        if isinstance(location, PostgresServer):
+            tasks.start_soon(listen, location, ledger.feed)
+        tasks.start_soon(keep_lapsing, ledger)
+        if role.works:
+            tasks.start_soon(keep_forgetting, ledger, settings.retention.days)
+        if role.works and clients is not None and tracker is not None:
             tasks.start_soon(Watcher(clients, tracker).run)
         guard = Guard(
             ledger,
@@ -93,7 +133,7 @@ async def open_house(home: Path, settings: Settings) -> AsyncGenerator[House]:
             host=settings.server.host,
             allowed_hosts=settings.server.allowed_hosts,
         )
-        yield House(ledger, registry, settings, guard, recovered)
+        yield House(ledger, registry, settings, guard, secrets, recovered)
 
 
 @asynccontextmanager
@@ -114,7 +154,7 @@ async def _background() -> AsyncGenerator[TaskGroup]:
 async def _work_ended(ledger: Ledger, registry: Registry) -> None:
     """Let segments end while all that they work with is still open."""
     with anyio.CancelScope(shield=True):
-        await ledger.engine.close()
+        await ledger.engine.stop()
         try:
             await registry.audit.flush()
         except LedgerUnavailableError as fault:
@@ -122,9 +162,13 @@ async def _work_ended(ledger: Ledger, registry: Registry) -> None:
 
 
 def _first_writes(tx: Transaction, ledger: Ledger) -> int:
-    """The local key, and the claims of dead processes out of their hands before work begins."""
+    """The local key, and the claims of dead processes out of their hands before work begins.
+
+    On a server other processes may well live; what dead ones left there is taken from them later.
+    """
     ensure_local_key(tx, ledger.now())
-    return len(claims.disown(tx, ledger.worker))
+    alone = ledger.database.location.dialect == "sqlite"
+    return len(claims.disown(tx, ledger.worker)) if alone else 0
 
 
 def _kinds(

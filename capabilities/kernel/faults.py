@@ -23,6 +23,10 @@ class UnreachableError(WorldFaultError):
     """Nothing was sent, or nothing could have been acted on: no effect, safe to try again."""
 
 
+class ElsewhereError(UnreachableError):
+    """It can be reached from another process of this house only; that one will look."""
+
+
 class ThrottledError(WorldFaultError):
     """The system asked us to slow down; nothing was done."""
 

@@ -1,16 +1,18 @@
 """Settling what nobody knows: look at the world, then say what was seen."""
 
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
 
+import anyio
 import svcs
 
+from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded, settlement
 from capabilities.kernel.claiming import settle_in
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.effects import Effects
+from capabilities.kernel.faults import ElsewhereError, WorldFaultError
 from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.spec import Spec
@@ -19,58 +21,153 @@ from ledger.ledger import Ledger
 from ledger.stores import claims, decisions
 from ledger.stores.approvals import PlanPin
 from ledger.stores.claims import NOT_DONE, Claim, ClaimState, Settlement
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.writer import Transaction
 
-SETTLING = timedelta(minutes=1)
-"""How long an act without a natural key may still arrive after it was sent."""
+SETTLING_S = 60.0
+"""How long an act without a natural key may still arrive after it was lost sight of."""
 
 
-async def reconcile(ledger: Ledger, parts: svcs.Container, spec: Spec, claim: Claim) -> AnyOutcome:
-    """Probe one unknown claim and settle it by what was found.
+def cause_of(claim: str) -> str:
+    """The root cause of a decision about a claim of unknown outcome."""
+    return f"unknown:{claim}"
 
-    Found in the world, whole or in part: adopted as if it had been answered, which carries to its
-    end what was begun. Not there: failed, marked as verified undone and free to be tried again.
-    Undecidable, or not to be carried on now: it stays unknown, and the owner gets one decision.
-    Where doing it twice would be two acts, nothing is looked at before it had time to arrive.
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the world for one claim of unknown outcome, and what follows from it."""
+
+    ledger: Ledger
+    parts: svcs.Container
+    effects: Effects
+    spec: Spec
+    claim: Claim
+
+    @property
+    def is_early(self) -> bool:
+        """Whether the act may still arrive, so that not finding it would prove nothing."""
+        without = (self.claim.target or {}).get("natural_key") is None
+        return without and self.effects.lost_for(self.claim) < SETTLING_S
+
+    async def settle(self) -> AnyOutcome:
+        """Probe the claim and settle it by what was found.
+
+        Found in the world, whole or in part: adopted as if it had been answered, which carries to
+        its end what was begun. Not there: failed, marked as verified undone and free to be tried
+        again. Undecidable, or not to be carried on now: it stays unknown, and the owner gets one
+        decision.
+        """
+        target = _target_of(self.spec, self.claim)
+        try:
+            finding = await found(self.spec, target, self.parts)
+        except ElsewhereError:
+            return recorded(self.claim)
+        match finding.verdict:
+            case Verdict.APPLIED | Verdict.PARTLY if self.spec.adopt is not None:
+                return await self._carried_on(target, finding)
+            case Verdict.NOT_APPLIED:
+                return await self._end(self.claim, _undone(finding), self._context())
+            case _:
+                return await self._end(self.claim, _still_unknown(finding), self._context())
+
+    async def _carried_on(self, target: Target, finding: Finding) -> AnyOutcome:
+        """Take the claim up, so that nobody else does, and end what it began."""
+        ledger, claim = self.ledger, self.claim
+
+        def take(tx: Transaction) -> str | None:
+            acts_on = finding.verdict is Verdict.PARTLY
+            if acts_on and switches.hold_back(tx.conn, self.spec, claim.actor):
+                return None  # it is looked at again until the switch is turned back
+            return claims.take_up(tx, claim.id, claim.token, ledger.worker)
+
+        token = await ledger.write(take)
+        if token is None:
+            now = await ledger.read(lambda conn: claims.by_id(conn, claim.id))
+            return recorded(now or claim)
+        taken = replace(claim, token=token)
+        outcome = recorded(claim)
+        context = self._context()
+        end = Settlement(
+            claim.state, code=claim.code, evidence=claim.evidence
+        )  # where it is cut off
+        try:
+            end = await self._adopted(target, finding, context)
+        except BaseException:
+            context.staged.clear()
+            raise
+        finally:
+            self.effects.unsettled.add(claim.id)  # until its end is written down
+            with anyio.CancelScope(shield=True):
+                outcome = await self._end(taken, end, context)
+            self.effects.unsettled.discard(claim.id)
+        return outcome
+
+    def _context(self) -> Context:
+        claim = self.claim
+        return Context(
+            # References in the answer must be good where the call came from.
+            actor=Actor("system", "reconcile", claim.principal),
+            ledger=self.ledger,
+            parts=self.parts,
+            request=claim.request,
+            call_id=claim.call_id,
+            run=claim.run,
+            invocation=claim.id,
+        )
+
+    async def _adopted(self, target: Target, finding: Finding, context: Context) -> Settlement:
+        if self.spec.adopt is None:
+            return _still_unknown(finding)
+        late = Failed(Code.UNAVAILABLE, "It took too long to carry it on.", retry=True)
+        outcome: AnyOutcome = late
+        try:
+            with anyio.move_on_after(self.spec.timeout):
+                outcome = await self.spec.adopt(target, finding, context)
+        except HaltError as halt:
+            outcome = halt.outcome
+        except WorldFaultError as fault:
+            context.staged.clear()
+            return _still_unknown(finding, f"{fault.system}: {fault.sentence}")
+        if isinstance(outcome, Failed) and outcome.retry:
+            context.staged.clear()
+            return _still_unknown(finding, outcome.sentence)
+        evidence = {"verified_by": "probe", **finding.evidence}
+        return replace(settlement(outcome), evidence=evidence)
+
+    async def _end(self, held: Claim, end: Settlement, context: Context) -> AnyOutcome:
+        """Settle the claim as ``held``; a look that found nothing new leaves no further trace."""
+        end = replace(end, sentence=end.sentence or held.sentence)
+        by = str(context.actor)
+        nothing_new = (end.state, end.evidence) == (self.claim.state, self.claim.evidence)
+
+        def write(tx: Transaction) -> Claim:
+            if nothing_new:
+                claims.settle(tx, held.id, held.token, end, self.ledger.now())
+            elif settle_in(tx, self.ledger, held, end, by=by, staged=context.staged):
+                _tell_owner(tx, self.ledger, self.spec, held, end)
+            return claims.by_id(tx.conn, held.id) or held
+
+        if nothing_new and held is self.claim:
+            return recorded(held)
+        return recorded(await self.ledger.write(write))
+
+
+async def found(spec: Spec, target: Target, parts: svcs.Container) -> Finding:
+    """What a look at the world shows; a world that cannot be asked is one that cannot tell.
+
+    Raises:
+        ElsewhereError: another process of this house can look, and this one cannot.
     """
-    target = _target_of(spec, claim)
-    if target.natural_key is None and ledger.now() - claim.claimed_at < SETTLING:
-        return recorded(claim)
-    context = Context(
-        # References in the answer must be good where the call came from.
-        actor=Actor("system", "reconcile", claim.principal),
-        ledger=ledger,
-        parts=parts,
-        request=claim.request,
-        call_id=claim.call_id,
-        run=claim.run,
-        invocation=claim.id,
-    )
-    finding = await _look(spec, target, parts)
-    match finding.verdict:
-        case Verdict.APPLIED | Verdict.PARTLY:
-            end = await _adopted(spec, target, finding, context)
-        case Verdict.NOT_APPLIED:
-            end = Settlement(
-                ClaimState.FAILED,
-                code=Code.UNAVAILABLE,
-                sentence="It was interrupted; a look showed that it had not been done.",
-                evidence={NOT_DONE: True, **finding.evidence},
-            )
-        case Verdict.CANNOT_TELL:
-            end = _still_unknown(finding)
-    end = replace(end, sentence=end.sentence or claim.sentence)
-    if (end.state, end.evidence) == (claim.state, claim.evidence):
-        return recorded(claim)
-
-    def write(tx: Transaction) -> Claim:
-        if settle_in(tx, ledger, claim, end, context):
-            _tell_owner(tx, ledger, spec, claim, end)
-        current = claims.by_id(tx.conn, claim.id)
-        return current if current is not None else claim
-
-    return recorded(await ledger.write(write))
+    if spec.probe is None:
+        return Finding(Verdict.CANNOT_TELL, {"reason": "nothing can be looked at"})
+    try:
+        return await spec.probe(target, parts)
+    except ElsewhereError:
+        raise
+    except WorldFaultError as fault:
+        return Finding(Verdict.CANNOT_TELL, {"reason": f"{fault.system} could not be asked"})
+    except svcs.exceptions.ServiceNotFoundError:
+        return Finding(Verdict.CANNOT_TELL, {"reason": "what it was done with is not configured"})
 
 
 def _target_of(spec: Spec, claim: Claim) -> Target:
@@ -80,32 +177,13 @@ def _target_of(spec: Spec, claim: Claim) -> Target:
     return restored(claim.target or {"kind": "", "natural_key": None, "facts": {}}, pin)
 
 
-async def _look(spec: Spec, target: Target, parts: svcs.Container) -> Finding:
-    if spec.probe is None:
-        return Finding(Verdict.CANNOT_TELL, {"reason": "nothing can be looked at"})
-    try:
-        return await spec.probe(target, parts)
-    except WorldFaultError as fault:
-        return Finding(Verdict.CANNOT_TELL, {"reason": f"{fault.system} could not be asked"})
-    except svcs.exceptions.ServiceNotFoundError:
-        return Finding(Verdict.CANNOT_TELL, {"reason": "what it was done with is not configured"})
-
-
-async def _adopted(spec: Spec, target: Target, finding: Finding, context: Context) -> Settlement:
-    if spec.adopt is None:
-        return _still_unknown(finding)
-    try:
-        outcome = await spec.adopt(target, finding, context)
-    except HaltError as halt:
-        outcome = halt.outcome
-    except WorldFaultError as fault:
-        context.staged.clear()
-        return _still_unknown(finding, f"{fault.system}: {fault.sentence}")
-    if isinstance(outcome, Failed) and outcome.retry:
-        context.staged.clear()
-        return _still_unknown(finding, outcome.sentence)
-    evidence = {"verified_by": "probe", **finding.evidence}
-    return replace(settlement(outcome), evidence=evidence)
+def _undone(finding: Finding) -> Settlement:
+    return Settlement(
+        ClaimState.FAILED,
+        code=Code.UNAVAILABLE,
+        sentence="It was interrupted; a look showed that it had not been done.",
+        evidence={NOT_DONE: True, **finding.evidence},
+    )
 
 
 def _still_unknown(finding: Finding, reason: str | None = None) -> Settlement:
@@ -118,23 +196,25 @@ def _still_unknown(finding: Finding, reason: str | None = None) -> Settlement:
 
 
 def _tell_owner(tx: Transaction, ledger: Ledger, spec: Spec, claim: Claim, end: Settlement) -> None:
-    key = f"unknown:{claim.id}"
+    at = ledger.now()
     if end.state is not ClaimState.UNKNOWN:
         decisions.close_for(
-            tx, key, by="system:reconcile", resolution=f"{end.state}", at=ledger.now()
+            tx, cause_of(claim.id), by="system:reconcile", resolution=f"{end.state}", at=at
         )
+        if claim.run is not None:
+            ledger.engine.wake(tx, "run", claim.run)
         return
     decisions.raise_(
         tx,
         NewDecision(
             DecisionKind.OTHER,
-            key,
+            cause_of(claim.id),
             f"{spec.title}: it is not known whether this happened",
             Severity.HIGH,
             evidence=dict(end.evidence or {}),
-            options=[{"id": "check", "title": "Check now"}],
+            options=offered(Option.CHECK, Option.DONE, Option.NOT_DONE),
             run=claim.run,
             subject=claim.id,
         ),
-        ledger.now(),
+        at,
     )

@@ -3,16 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, value, values
 from ledger.tables.access import api_key, failed_sign_in, owner, owner_session, setup_code
 from ledger.writer import Transaction
 
 LOCAL_KEY = "local"
+SETUP_CODE_LASTS = timedelta(days=1)
+FAILURES_KEPT = timedelta(days=1)
+"""Longer than any door remembers wrong tries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +62,24 @@ def create_owner(tx: Transaction, name: str, passphrase_hash: str, at: datetime)
 
 
 def put_setup_code(tx: Transaction, code: str, at: datetime) -> None:
-    """Replace the one-time code; only the newest counts."""
+    """Replace the one-time code; only the newest counts, and only for a day."""
     tx.conn.execute(setup_code.delete())
-    tx.conn.execute(setup_code.insert().values(code_hash=digest(code), created_at=at))
+    tx.conn.execute(
+        setup_code.insert().values(
+            code_hash=digest(code), created_at=at, expires_at=at + SETUP_CODE_LASTS
+        )
+    )
 
 
 def use_setup_code(tx: Transaction, code: str, at: datetime) -> bool:
-    """Use the one-time code up; false when it is wrong or used."""
+    """Use the one-time code up; false when it is wrong, used or expired."""
     done = tx.conn.execute(
         setup_code.update()
-        .where(setup_code.c.code_hash == digest(code), setup_code.c.used_at.is_(None))
+        .where(
+            setup_code.c.code_hash == digest(code),
+            setup_code.c.used_at.is_(None),
+            setup_code.c.expires_at > at,
+        )
         .values(used_at=at)
     )
     return done.rowcount == 1
@@ -104,7 +115,8 @@ def end_session(tx: Transaction, token: str, at: datetime) -> None:
 
 
 def note_failure(tx: Transaction, door: str, at: datetime) -> None:
-    """Count a wrong passphrase or code."""
+    """Count a wrong passphrase or code, and forget those that no door remembers any more."""
+    tx.conn.execute(failed_sign_in.delete().where(failed_sign_in.c.at < at - FAILURES_KEPT))
     tx.conn.execute(failed_sign_in.insert().values(door=door, at=at))
 
 
@@ -155,8 +167,7 @@ def key_by_secret(conn: sa.Connection, secret: str) -> Key | None:
 
 def key_by_id(conn: sa.Connection, id_: str) -> Key | None:
     """The key with this id."""
-    row = conn.execute(select(api_key, Key, api_key.c.id == id_)).first()
-    return None if row is None else value(Key, row)
+    return one(conn, api_key, Key, id=id_)
 
 
 def keys(conn: sa.Connection) -> list[Key]:

@@ -8,9 +8,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.effects import approval
+from ledger.tables.runs import agent_run
 from ledger.writer import Transaction
+
+WAITS_FOR = "waits_for"
+"""Where a run's options keep the question that it waits for; it names the approval."""
 
 
 class ApprovalState(StrEnum):
@@ -22,6 +26,10 @@ class ApprovalState(StrEnum):
     CONSUMED = "consumed"
     WITHDRAWN = "withdrawn"
     LAPSED = "lapsed"
+
+
+OPEN = (ApprovalState.REQUESTED, ApprovalState.APPROVED)
+"""What has not been decided against, used or ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +89,7 @@ class NewApproval:
 
 def by_id(conn: sa.Connection, id_: str) -> Approval | None:
     """The approval with this id."""
-    row = conn.execute(select(approval, Approval, approval.c.id == id_)).first()
-    return None if row is None else value(Approval, row)
+    return one(conn, approval, Approval, id=id_)
 
 
 def of_plan(conn: sa.Connection, plan: str, *states: ApprovalState) -> list[Approval]:
@@ -101,6 +108,40 @@ def of_run(conn: sa.Connection, run: str, *states: ApprovalState) -> list[Approv
         select(approval, Approval, approval.c.run == run, approval.c.state.in_(states))
     )
     return values(Approval, rows)
+
+
+def listing(
+    conn: sa.Connection,
+    *,
+    states: tuple[ApprovalState, ...] = (ApprovalState.REQUESTED,),
+    limit: int = 20,
+    offset: int = 0,
+) -> tuple[list[Approval], int]:
+    """Approvals in any of ``states``, newest first, and how many there are in all."""
+    where = approval.c.state.in_(states)
+    rows = conn.execute(
+        select(approval, Approval, where)
+        .order_by(approval.c.created_at.desc(), approval.c.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    total = conn.execute(sa.select(sa.func.count()).select_from(approval).where(where))
+    return values(Approval, rows), total.scalar_one()
+
+
+def overdue(conn: sa.Connection, at: datetime) -> list[Approval]:
+    """What is open still although its time has run out."""
+    rows = conn.execute(
+        select(approval, Approval, approval.c.state.in_(OPEN), approval.c.expires_at <= at)
+    )
+    return values(Approval, rows)
+
+
+def waiting_runs(conn: sa.Connection, id_: str) -> list[str]:
+    """The runs that wait for this approval; several do where they asked for the same plan."""
+    asked = agent_run.c.options[(WAITS_FOR, "approval")].as_string()
+    rows = conn.execute(sa.select(agent_run.c.id).where(asked == id_).order_by(agent_run.c.id))
+    return list(rows.scalars())
 
 
 def living(conn: sa.Connection, pin: PlanPin, at: datetime) -> Approval | None:
@@ -163,13 +204,27 @@ def consume(tx: Transaction, id_: str, by_invocation: str) -> None:
     )
 
 
+def fulfil(tx: Transaction, held: Approval, *, by: str, invocation: str, at: datetime) -> None:
+    """Use up what is open about a plan that was carried out otherwise; ``by`` needed no yes."""
+    tx.conn.execute(
+        approval.update()
+        .where(approval.c.id == held.id, approval.c.state.in_(OPEN))
+        .values(
+            state=ApprovalState.CONSUMED,
+            consumed_by=invocation,
+            decided_by=held.decided_by or by,
+            decided_at=held.decided_at or at,
+        )
+    )
+
+
 def end(tx: Transaction, id_: str, state: ApprovalState, reason: str, at: datetime) -> None:
     """Withdraw or lapse what has not been used."""
     tx.conn.execute(
         approval.update()
         .where(
             approval.c.id == id_,
-            approval.c.state.in_((ApprovalState.REQUESTED, ApprovalState.APPROVED)),
+            approval.c.state.in_(OPEN),
         )
         .values(state=state, reason=reason, decided_at=at)
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from ledger.stores import audit_chain
 from ledger.stores.rows import select, values
 from ledger.tables.effects import audit
 from ledger.writer import Transaction
@@ -29,7 +30,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """An entry as stored."""
+    """An entry as stored; a row older than the chains has no chain, link and hash."""
 
     seq: int
     at: datetime
@@ -41,22 +42,25 @@ class AuditRow:
     invocation: str | None
     run: str | None
     summary: dict[str, Any]
+    chain: str | None
+    link: int | None
+    hash: str | None
 
 
 def write(tx: Transaction, *entries: Entry) -> None:
-    """Append entries."""
+    """Append entries to the chain of whoever writes."""
     if entries:
-        tx.conn.execute(
-            audit.insert(),
-            [
-                {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
-                for entry in entries
-            ],
-        )
+        rows = [
+            {name: getattr(entry, name) for name in Entry.__dataclass_fields__} for entry in entries
+        ]
+        tx.conn.execute(audit.insert(), audit_chain.linked(tx, rows))
 
 
-def newest(conn: sa.Connection, *, limit: int = 100, run: str | None = None) -> list[AuditRow]:
-    """The newest rows first."""
+def newest(
+    conn: sa.Connection, *, limit: int = 100, run: str | None = None, before: int | None = None
+) -> list[AuditRow]:
+    """The newest rows first, those of one run or of all; only below the sequence ``before``."""
     where = [] if run is None else [audit.c.run == run]
+    where += [] if before is None else [audit.c.seq < before]
     rows = conn.execute(select(audit, AuditRow, *where).order_by(audit.c.seq.desc()).limit(limit))
     return values(AuditRow, rows)

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id, new_token
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, value, values
 from ledger.tables.effects import invocation
 from ledger.writer import Transaction
 
@@ -34,6 +34,10 @@ class ClaimState(StrEnum):
 
 
 UNSETTLED = (ClaimState.RUNNING, ClaimState.UNKNOWN, ClaimState.PENDING)
+_UNKNOWN_FIRST = (
+    sa.case((invocation.c.state == ClaimState.UNKNOWN, 0), else_=1),
+    invocation.c.claimed_at.desc(),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class NewClaim:
     plan_hash: str | None
     plan_revision: int | None
     authority: str | None
+    bytes_reserved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class Claim:
     evidence: dict[str, Any] | None
     claimed_at: datetime
     settled_at: datetime | None
+    bytes_reserved: int | None = None
 
     @property
     def free_again(self) -> bool:
@@ -108,39 +114,107 @@ class Settlement:
     evidence: Mapping[str, object] | None = None
 
 
+# Statements of every effect's way, built once: building one costs more than running it.
+_UNDECIDED = dict.fromkeys(("settled_at", "result", "code", "sentence", "evidence"))
+_INSERT = invocation.insert()
+_OPEN = sa.or_(*(invocation.c.state == state for state in UNSETTLED))
+_SETTLE = (
+    invocation.update()
+    .where(invocation.c.id == sa.bindparam("of"), invocation.c.token == sa.bindparam("under"))
+    .where(_OPEN)
+    .values({name: sa.bindparam(f"now_{name}") for name in ("state", *_UNDECIDED)})
+)
+
+
+def _newest(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    return select(invocation, Claim, *where).order_by(invocation.c.claimed_at.desc()).limit(1)
+
+
+_BY_CALL = _newest(
+    invocation.c.principal == sa.bindparam("principal"),
+    invocation.c.call_id == sa.bindparam("call_id"),
+)
+_BY_REQUEST = _newest(invocation.c.request == sa.bindparam("request"))
+_UNSETTLED_ON = _newest(invocation.c.natural_key == sa.bindparam("natural_key"), _OPEN)
+
+
 def by_id(conn: sa.Connection, id_: str) -> Claim | None:
     """The claim with this id."""
-    return _one(conn, invocation.c.id == id_)
+    return one(conn, invocation, Claim, id=id_)
 
 
 def by_key(conn: sa.Connection, key: str) -> Claim | None:
     """The claim that holds this idempotency key."""
-    return _one(conn, invocation.c.key == key)
+    return one(conn, invocation, Claim, key=key)
 
 
 def by_call(conn: sa.Connection, principal: str, call_id: str) -> Claim | None:
     """The claim that one call of a principal wrote."""
-    return _one(conn, invocation.c.principal == principal, invocation.c.call_id == call_id)
+    return _first(conn, _BY_CALL, principal=principal, call_id=call_id)
 
 
 def by_request(conn: sa.Connection, request: str) -> Claim | None:
     """The newest claim booked under a request."""
-    return _one(conn, invocation.c.request == request)
+    return _first(conn, _BY_REQUEST, request=request)
 
 
 def unsettled_on(conn: sa.Connection, natural_key: str) -> Claim | None:
     """The newest claim that is running, unknown or pending on the same thing in the world."""
-    return _one(conn, invocation.c.natural_key == natural_key, invocation.c.state.in_(UNSETTLED))
+    return _first(conn, _UNSETTLED_ON, natural_key=natural_key)
 
 
-def in_state(conn: sa.Connection, state: ClaimState, *, limit: int = 200) -> list[Claim]:
-    """Claims in ``state``, oldest first."""
+def in_state(conn: sa.Connection, state: ClaimState, *, limit: int | None = None) -> list[Claim]:
+    """Claims in ``state``, oldest first, all of them without a ``limit``."""
     rows = conn.execute(
         select(invocation, Claim, invocation.c.state == state)
-        .order_by(invocation.c.claimed_at)
+        .order_by(invocation.c.claimed_at, invocation.c.id)
         .limit(limit)
     )
     return values(Claim, rows)
+
+
+def ids_in_state(conn: sa.Connection, state: ClaimState) -> list[str]:
+    """The ids of every claim in ``state``, oldest first."""
+    rows = conn.execute(
+        sa.select(invocation.c.id)
+        .where(invocation.c.state == state)
+        .order_by(invocation.c.claimed_at, invocation.c.id)
+    )
+    return list(rows.scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which claims are listed; what is None is not asked for."""
+
+    state: ClaimState | None = None
+    capability: str | None = None
+    run: str | None = None
+
+
+def listing(
+    conn: sa.Connection, sought: Sought, *, limit: int = 50, offset: int = 0
+) -> tuple[list[Claim], int]:
+    """Claims, those of unknown outcome first and then the newest, and how many there are in all."""
+    where = [
+        invocation.c[name] == wanted
+        for name in Sought.__dataclass_fields__
+        if (wanted := getattr(sought, name)) is not None
+    ]
+    rows = conn.execute(
+        select(invocation, Claim, *where)
+        .order_by(*_UNKNOWN_FIRST, invocation.c.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    total = conn.execute(sa.select(sa.func.count()).select_from(invocation).where(*where))
+    return values(Claim, rows), total.scalar_one()
+
+
+def totals(conn: sa.Connection) -> dict[ClaimState, int]:
+    """How many claims are in each state; states of none are left out."""
+    rows = conn.execute(sa.select(invocation.c.state, sa.func.count()).group_by(invocation.c.state))
+    return {ClaimState(state): number for state, number in rows}
 
 
 def of_run(conn: sa.Connection, run: str) -> list[Claim]:
@@ -153,11 +227,7 @@ def of_run(conn: sa.Connection, run: str) -> list[Claim]:
 
 def newest(conn: sa.Connection, *, limit: int = 50) -> list[Claim]:
     """The newest claims, those of unknown outcome first."""
-    rows = conn.execute(
-        select(invocation, Claim)
-        .order_by(invocation.c.state != ClaimState.UNKNOWN, invocation.c.claimed_at.desc())
-        .limit(limit)
-    )
+    rows = conn.execute(select(invocation, Claim).order_by(*_UNKNOWN_FIRST).limit(limit))
     return values(Claim, rows)
 
 
@@ -167,44 +237,36 @@ def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
     A key whose earlier attempt was verified as not done is taken over as the next attempt.
     """
     earlier = by_key(tx.conn, new.key)
-    changing = {
+    row: dict[str, Any] = {
         **{name: getattr(new, name) for name in NewClaim.__dataclass_fields__},
+        "id": new_id("inv") if earlier is None else earlier.id,
+        "attempt": 1 if earlier is None else earlier.attempt + 1,
         "state": ClaimState.RUNNING,
         "token": new_token(),
         "claimed_at": at,
-        "settled_at": None,
-        "result": None,
-        "code": None,
-        "sentence": None,
-        "evidence": None,
+        **_UNDECIDED,
     }
-    if earlier is not None:
-        tx.conn.execute(
-            invocation.update()
-            .where(invocation.c.id == earlier.id)
-            .values(**changing, attempt=earlier.attempt + 1)
-        )
-        id_ = earlier.id
+    if earlier is None:
+        tx.conn.execute(_INSERT, row)
     else:
-        id_ = new_id("inv")
-        tx.conn.execute(invocation.insert().values(id=id_, attempt=1, **changing))
-    return value(Claim, tx.conn.execute(select(invocation, Claim, invocation.c.id == id_)).one())
+        tx.conn.execute(invocation.update().where(invocation.c.id == earlier.id).values(**row))
+    return Claim(**row)
 
 
 def settle(tx: Transaction, id_: str, token: str, end: Settlement, at: datetime) -> bool:
     """End a claim; false, and nothing changed, when the token is no longer the claim's."""
     done = tx.conn.execute(
-        invocation.update()
-        .where(invocation.c.id == id_, invocation.c.token == token)
-        .where(invocation.c.state.in_(UNSETTLED))
-        .values(
-            state=end.state,
-            result=end.result,
-            code=end.code,
-            sentence=end.sentence,
-            evidence=end.evidence,
-            settled_at=None if end.state in UNSETTLED else at,
-        )
+        _SETTLE,
+        {
+            "of": id_,
+            "under": token,
+            "now_state": end.state,
+            "now_result": end.result,
+            "now_code": end.code,
+            "now_sentence": end.sentence,
+            "now_evidence": end.evidence,
+            "now_settled_at": None if end.state in UNSETTLED else at,
+        },
     )
     return done.rowcount == 1
 
@@ -215,15 +277,43 @@ def disown(tx: Transaction, worker: str) -> list[str]:
     For the process that holds the home's lock: whoever wrote those claims is dead, and a late
     settlement of theirs matches nothing any more.
     """
+    return _taken_from(tx, invocation.c.worker != worker)
+
+
+def disown_worker(tx: Transaction, worker: str) -> list[str]:
+    """Make every running claim of one dead worker unknown, under a new token; returns their ids.
+
+    For whoever has seen that the worker no longer beats. A worker that was only asleep may wake
+    up afterwards: what it then settles matches nothing and is kept as evidence.
+    """
+    return _taken_from(tx, invocation.c.worker == worker)
+
+
+def _taken_from(tx: Transaction, whose: sa.ColumnElement[bool]) -> list[str]:
     left = tx.conn.execute(
-        sa.select(invocation.c.id).where(
-            invocation.c.state == ClaimState.RUNNING, invocation.c.worker != worker
-        )
+        sa.select(invocation.c.id)
+        .where(invocation.c.state == ClaimState.RUNNING, whose)
+        .order_by(invocation.c.claimed_at, invocation.c.id)
     ).scalars()
     ids = list(left)
     for id_ in ids:
-        make_unknown(tx, id_, "the process that began it ended before it could be settled")
+        make_unknown(tx, id_, "The process that began it ended before it could be settled.")
     return ids
+
+
+def take_up(tx: Transaction, id_: str, token: str, worker: str) -> str | None:
+    """Let ``worker`` carry on what an unknown claim began; returns the token it settles with.
+
+    None when the claim is no longer unknown under ``token``: somebody else is at it.
+    """
+    fresh = new_token()
+    taken = tx.conn.execute(
+        invocation.update()
+        .where(invocation.c.id == id_, invocation.c.token == token)
+        .where(invocation.c.state == ClaimState.UNKNOWN)
+        .values(state=ClaimState.RUNNING, token=fresh, worker=worker)
+    )
+    return fresh if taken.rowcount == 1 else None
 
 
 def make_unknown(tx: Transaction, id_: str, sentence: str) -> None:
@@ -235,8 +325,6 @@ def make_unknown(tx: Transaction, id_: str, sentence: str) -> None:
     )
 
 
-def _one(conn: sa.Connection, *where: sa.ColumnElement[bool]) -> Claim | None:
-    row = conn.execute(
-        select(invocation, Claim, *where).order_by(invocation.c.claimed_at.desc()).limit(1)
-    ).first()
+def _first(conn: sa.Connection, newest_first: sa.Select[Any], **equal: object) -> Claim | None:
+    row = conn.execute(newest_first, equal).first()
     return None if row is None else value(Claim, row)

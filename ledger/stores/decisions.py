@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, value, values
 from ledger.tables.work_to_do import decision
 from ledger.writer import Transaction
 
@@ -49,6 +49,39 @@ class Severity(StrEnum):
     LOW = "low"
 
 
+class Option(StrEnum):
+    """What the owner may choose of a decision that carries no act of its own.
+
+    `capabilities.decision.resolve` carries them out.
+    """
+
+    RETRY = "retry"
+    RE_EVALUATE = "re-evaluate"
+    ACCEPT = "accept"
+    DISMISS = "dismiss"
+    IGNORE = "ignore"
+    CHECK = "check"
+    DONE = "done"
+    NOT_DONE = "not-done"
+
+
+_TITLES = {
+    Option.RETRY: "Try again",
+    Option.RE_EVALUATE: "Look at it again",
+    Option.ACCEPT: "Accept it as it is",
+    Option.DISMISS: "Leave it, and do not ask about it again",
+    Option.IGNORE: "Leave it for now",
+    Option.CHECK: "Look again whether it was done",
+    Option.DONE: "Settle it as done",
+    Option.NOT_DONE: "Settle it as not done",
+}
+
+
+def offered(*options: Option) -> list[dict[str, Any]]:
+    """Options as a decision holds them, with their usual titles."""
+    return [{"id": option.value, "title": _TITLES[option]} for option in options]
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A row of the ledger."""
@@ -72,7 +105,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class NewDecision:
-    """What is put before the owner; ``dedupe_key`` names the root cause."""
+    """What is put before the owner; ``dedupe_key`` names the root cause.
+
+    ``lasting``: it is raised again and again while its cause lasts, so that the owner who has
+    dismissed it is asked again only after the cause went away and came back.
+    """
 
     kind: DecisionKind
     dedupe_key: str
@@ -83,12 +120,12 @@ class NewDecision:
     approval: str | None = None
     run: str | None = None
     subject: str | None = None
+    lasting: bool = False
 
 
 def by_id(conn: sa.Connection, id_: str) -> Decision | None:
     """The decision with this id."""
-    row = conn.execute(select(decision, Decision, decision.c.id == id_)).first()
-    return None if row is None else value(Decision, row)
+    return one(conn, decision, Decision, id=id_)
 
 
 def open_for(conn: sa.Connection, dedupe_key: str) -> Decision | None:
@@ -150,6 +187,8 @@ def of_run(
 def raise_(tx: Transaction, new: NewDecision, at: datetime) -> str:
     """Open a decision, or give the id of the one that is open for the same root cause."""
     existing = open_for(tx.conn, new.dedupe_key)
+    if existing is None and new.lasting:
+        existing = _dismissed(tx.conn, new.dedupe_key)
     if existing is not None:
         return existing.id
     id_ = new_id("dec")
@@ -172,18 +211,38 @@ def raise_(tx: Transaction, new: NewDecision, at: datetime) -> str:
     return id_
 
 
-def close(tx: Transaction, id_: str, *, by: str, resolution: str, at: datetime) -> bool:
+def close(
+    tx: Transaction,
+    id_: str,
+    *,
+    by: str,
+    resolution: str,
+    at: datetime,
+    state: DecisionState = DecisionState.RESOLVED,
+) -> bool:
     """Close a waiting decision and say by what; false when it was closed already."""
     done = tx.conn.execute(
         decision.update()
         .where(decision.c.id == id_, decision.c.state.in_(WAITING))
-        .values(state=DecisionState.RESOLVED, resolved_by=by, resolution=resolution, resolved_at=at)
+        .values(state=state, resolved_by=by, resolution=resolution, resolved_at=at)
     )
     return done.rowcount == 1
 
 
 def close_for(tx: Transaction, dedupe_key: str, *, by: str, resolution: str, at: datetime) -> None:
-    """Close the decision of a root cause that went away by itself."""
+    """Close the decision of a root cause that went away by itself, and one that was dismissed."""
     existing = open_for(tx.conn, dedupe_key)
     if existing is not None:
         close(tx, existing.id, by=by, resolution=resolution, at=at)
+    tx.conn.execute(
+        decision.update()
+        .where(decision.c.dedupe_key == dedupe_key)
+        .where(decision.c.state == DecisionState.DISMISSED)
+        .values(state=DecisionState.RESOLVED)
+    )
+
+
+def _dismissed(conn: sa.Connection, dedupe_key: str) -> Decision | None:
+    held = (decision.c.dedupe_key == dedupe_key, decision.c.state == DecisionState.DISMISSED)
+    row = conn.execute(select(decision, Decision, *held).limit(1)).first()
+    return None if row is None else value(Decision, row)

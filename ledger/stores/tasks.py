@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import select, value, values
+from ledger.stores.rows import one, select, values
 from ledger.tables.work_to_do import task
 from ledger.writer import Transaction
 
@@ -47,8 +47,7 @@ class TaskRow:
 
 def by_id(conn: sa.Connection, id_: str) -> TaskRow | None:
     """The task with this id."""
-    row = conn.execute(select(task, TaskRow, task.c.id == id_)).first()
-    return None if row is None else value(TaskRow, row)
+    return one(conn, task, TaskRow, id=id_)
 
 
 def of_subject(conn: sa.Connection, subject: str) -> list[TaskRow]:

@@ -9,7 +9,7 @@ from ledger.engine import owns
 from ledger.faults import StaleWriterError
 from ledger.ledger import Ledger
 from ledger.stores import decisions, tasks
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.tasks import ENDED, TaskRow, TaskState
 from ledger.writer import Transaction
 from server.background.results import Done, Result, Setback, Wait
@@ -42,6 +42,17 @@ class TaskRunner:
             await self._write(epoch, row, lambda tx: self._end(tx, row, result))
         except StaleWriterError:
             log.info("a task went on elsewhere", task=task)
+
+    def given_up(self, tx: Transaction, task: str, sentence: str) -> None:
+        """Let a task be dead whose segments the engine gave up; the engine told the owner."""
+        row = tasks.by_id(tx.conn, task)
+        if row is None or row.state in ENDED:
+            return
+        at = self._ledger.now()
+        tasks.add_step(tx, task, {"at": at.isoformat(), "error": sentence})
+        tasks.change(
+            tx, task, state=TaskState.DEAD, last_error=sentence, ended_at=at, next_try_at=None
+        )
 
     async def _attend(self, row: TaskRow) -> Result:
         attend = self._kinds.get(row.kind)
@@ -125,6 +136,7 @@ class TaskRunner:
                     f"A background task ({row.kind}) needs you",
                     Severity.HIGH,
                     evidence={"sentence": result.sentence, "attempts": attempts},
+                    options=offered(Option.RETRY, Option.DISMISS),
                     subject=row.subject,
                 ),
                 at,

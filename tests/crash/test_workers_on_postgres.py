@@ -20,7 +20,7 @@ from ledger.migrate import migrate
 from ledger.stores.audit_proof import verify
 from server.cli.demo.owner import OwnerAtHome, at_home
 from server.cli.demo.server_process import command, environment
-from tests.crash.played import OVER, until
+from tests.crash.played import OVER, Job, job, until
 from tests.history import check_history
 from tests.postgres import Server, serving
 from world.dialogue import Call, Conversation, Turn
@@ -30,6 +30,7 @@ from world.model import scripted_model
 RUNS = 18
 STEPS = 25
 WITHIN_S = 150
+SLOWLY = 1 << 20
 
 
 def looks_around(conversation: Conversation) -> Turn:
@@ -49,7 +50,8 @@ class Member:
 
 
 def furnished(home: Path, settings: str) -> None:
-    home.mkdir(mode=0o700)
+    """Workers may share a home; each process with doors has its own."""
+    home.mkdir(mode=0o700, exist_ok=True)
     (home / "settings.toml").write_text(settings, encoding="utf-8")
 
 
@@ -119,8 +121,7 @@ async def test_every_run_ends_once_though_a_worker_is_killed_in_the_middle(
         scripted_model(looks_around) as model,
     ):
         settings = f"""\
-[database]
-url = "{place.url.replace("+psycopg", "")}"
+{shared(place)}
 [metadata.tmdb]
 address = "{metadata.address}"
 key = "{metadata.token}"
@@ -161,6 +162,55 @@ model = "{model.name}"
     replies = asked(place.url, "SELECT count(*) FROM agent_message WHERE role = 'assistant'")
     assert replies == [(RUNS * (STEPS + 1),)]
     database.close()
+
+
+@pytest.mark.proof
+@pytest.mark.anyio
+async def test_a_stand_by_takes_over_the_embedded_client_and_brings_the_film_home(
+    server: Server, tmp_path: Path
+) -> None:
+    place: PostgresServer = server.create()
+    async with AsyncExitStack() as house, job(tmp_path, upload_limit=SLOWLY) as film:
+        settings = f"{shared(place)}\n{(film.home / 'settings.toml').read_text()}"
+
+        async def joined(home: str, role: str) -> Member:
+            return await house.enter_async_context(
+                member(tmp_path / home, role, settings, place.url)
+            )
+
+        door, first = await joined("door", "api"), await joined("crew", "worker")
+        second = await joined("crew", "worker")
+        owner = await house.enter_async_context(at_home(door.told["address"]))
+        await owner.move_in(door.told["code"])
+        await owner.sign_in(owner.passphrase)
+        await film.begin(owner)
+        await owner.approve(await film.until_asked(owner))
+        await until(lambda: some_bytes(place.url))
+        assert at_work(place.url)[second.worker] == 0
+        first.process.kill()
+        film.stage.seed.limit(0)
+        run = await until(lambda: ended(film, owner), within_s=WITHIN_S)
+        acts = await film.acts(owner)
+    assert run["state"] == "succeeded"
+    assert acts == {("download.submit", "succeeded"): 1, ("organize.execute", "succeeded"): 1}
+    assert workers(place.url)[first.worker] == "dead"
+    placed = [path.suffix for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert sorted(placed) == [".mkv", ".srt"]
+
+
+async def some_bytes(ledger: str) -> bool | None:
+    rows = asked(ledger, "SELECT done FROM download")
+    return bool(rows and rows[0][0] > 0) or None
+
+
+async def ended(film: Job, owner: OwnerAtHome) -> dict[str, Any] | None:
+    run = await film.seen(owner)
+    return run if run["state"] in OVER else None
+
+
+def shared(place: PostgresServer) -> str:
+    """The settings of whoever shares this ledger."""
+    return f'[database]\nurl = "{place.url.replace("+psycopg", "")}"'
 
 
 async def in_mid_run(ledger: str, crew: list[Member]) -> Member:

@@ -9,10 +9,10 @@ import anyio
 import pytest
 from anyio.lowlevel import checkpoint
 
-from capabilities.kernel.actors import Actor, owner
+from capabilities.kernel.actors import Actor, client, owner
 from capabilities.kernel.calls import Call
 from capabilities.kernel.deciding import decide
-from capabilities.kernel.outcomes import Succeeded, facts
+from capabilities.kernel.outcomes import Refused, Succeeded, facts
 from ledger.clock import new_id
 from ledger.stores import approvals, audit, claims, decisions, downloads, policies, runs
 from ledger.stores.access import LOCAL_KEY, key_by_id
@@ -230,3 +230,25 @@ async def test_a_run_that_the_end_of_the_house_cuts_off_goes_on_and_has_not_fail
             await approve(house, await until_asked(house))
             ended = await until_over(house, run)
         assert ended.state is RunState.SUCCEEDED, ended.reason
+
+
+@pytest.mark.anyio
+async def test_what_needs_the_owner_says_where_the_console_is(tmp_path: Path) -> None:
+    at = "http://127.0.0.1:8930"
+    async with (
+        plot(tmp_path) as ready,
+        open_house(ready.home, ready.settings, console=lambda: at) as house,
+    ):
+        run = (await answer(house, "runs.start_run", goal="bring Sintel home in 1080p"))["id"]
+        asked = await until_asked(house)
+        held = await house.ledger.read(lambda conn: approvals.by_id(conn, str(asked.approval)))
+        assert held is not None
+        id_ = new_id("call")
+        phone = client("phone", frozenset({"download.submit"}))
+        refused = await house.registry.invoke(
+            Call("download.submit", {"plan": held.plan}, phone, id_, id_)
+        )
+        assert isinstance(refused, Refused)
+        assert refused.needs["address"] == f"{at}/decisions/{asked.id}"
+        await answer(house, "runs.abort_run", run=run)
+        await until_over(house, run)

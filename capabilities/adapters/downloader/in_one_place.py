@@ -13,7 +13,7 @@ from capabilities.adapters.downloader.port import (
     Pauser,
     Transfer,
 )
-from capabilities.kernel.faults import UnreachableError
+from capabilities.kernel.faults import ElsewhereError
 
 NOWHERE = "it is not running in any process at the moment"
 
@@ -51,6 +51,15 @@ class InOnePlace:
             finally:
                 self._client, self._whereabouts = None, NOWHERE
                 self._is_here = anyio.Event()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this process runs it now."""
+        return self._client is not None
+
+    async def arrival(self) -> None:
+        """Wait until this process runs it."""
+        await self._is_here.wait()
 
     def runs_elsewhere(self, whereabouts: str) -> None:
         """Remember where it runs, as the end of a sentence for a person."""
@@ -104,7 +113,7 @@ class InOnePlace:
 
     def _at_hand(self) -> Downloader:
         if self._client is None:
-            raise UnreachableError(f'the download client "{self.name}"', self._sentence())
+            raise ElsewhereError(f'the download client "{self.name}"', self._sentence())
         return self._client
 
     def _sentence(self) -> str:

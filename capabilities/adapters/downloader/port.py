@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.kernel.faults import UnreachableError, WorldFaultError
+from capabilities.kernel.faults import ElsewhereError, UnreachableError, WorldFaultError
 
 CATEGORY = "matinee"
 
@@ -271,17 +271,23 @@ class Downloaders:
         """The first client that has the torrent; None when all were asked and none has it.
 
         Raises:
+            ElsewhereError: none of those that are here has it, and one is not here.
             UnreachableError: none of those that answered has it, and some did not answer.
         """
         silent: list[str] = []
+        elsewhere: ElsewhereError | None = None
         for client in self.clients:
             try:
                 transfer = await client.transfer(info_hash)
+            except ElsewhereError as fault:
+                elsewhere = fault
             except WorldFaultError:
                 silent.append(client.name)
             else:
                 if transfer is not None:
                     return client, transfer
+        if elsewhere is not None:
+            raise elsewhere
         if silent:
             raise UnreachableError(
                 "the download clients",

@@ -1,5 +1,6 @@
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from ledger.database import Database
 from ledger.location import database_file
 from ledger.stores import access
+from ledger.tables.access import setup_code
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
 
@@ -24,6 +26,18 @@ def test_only_the_newest_setup_code_is_good_and_only_once(tx: Transaction) -> No
     assert not access.use_setup_code(tx, "guess", later(2))
     assert access.use_setup_code(tx, "new", later(2))
     assert not access.use_setup_code(tx, "new", later(3))
+
+
+def test_a_setup_code_is_good_for_a_day_to_the_moment(tx: Transaction) -> None:
+    access.put_setup_code(tx, "code", START)
+    assert not access.use_setup_code(tx, "code", START + access.SETUP_CODE_LASTS)
+    just_before = START + access.SETUP_CODE_LASTS - timedelta(microseconds=1)
+    assert access.use_setup_code(tx, "code", just_before)
+
+
+def test_a_setup_code_of_an_earlier_release_without_an_end_is_not_good(tx: Transaction) -> None:
+    tx.conn.execute(setup_code.insert().values(code_hash=access.digest("code"), created_at=START))
+    assert not access.use_setup_code(tx, "code", later(1))
 
 
 def test_a_session_is_its_owners_until_it_expires_or_ends(tx: Transaction) -> None:
@@ -46,6 +60,13 @@ def test_failures_are_counted_for_each_door_and_cleared_by_a_success(tx: Transac
     access.forget_failures(tx, "owner")
     assert access.failures_since(tx.conn, "owner", later(-1)) == 0
     assert access.failures_since(tx.conn, "setup", START) == 1
+
+
+def test_failures_older_than_a_day_are_forgotten_when_another_is_counted(tx: Transaction) -> None:
+    day = access.FAILURES_KEPT.total_seconds()
+    for second in (0, 10, day + 5):
+        access.note_failure(tx, "owner", later(second))
+    assert access.failures_since(tx.conn, "owner", later(-1)) == 2
 
 
 def test_a_key_is_found_by_its_secret_and_by_its_id(tx: Transaction) -> None:

@@ -3,8 +3,8 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.stores import approvals
-from ledger.stores.approvals import Approval, ApprovalState, NewApproval, PlanPin
+from ledger.stores import approvals, runs
+from ledger.stores.approvals import WAITS_FOR, Approval, ApprovalState, NewApproval, PlanPin
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
 
@@ -145,6 +145,62 @@ def test_after_a_no_one_may_ask_again(tx: Transaction) -> None:
     first = approvals.request(tx, NEW, START)
     approvals.decide(tx, first, approved=False, by="owner:ann", reason="no", at=later(1))
     assert approvals.request(tx, NEW, later(2)) != first
+
+
+def test_approvals_are_listed_by_state_newest_first_in_pages(tx: Transaction) -> None:
+    made = [
+        approvals.request(tx, replace(NEW, pin=replace(PIN, id=f"plan_{n}")), later(n))
+        for n in range(4)
+    ]
+    approvals.decide(tx, made[0], approved=True, by="owner:ann", reason=None, at=later(5))
+    approvals.end(tx, made[1], ApprovalState.LAPSED, "late", later(5))
+    waiting, total = approvals.listing(tx.conn, limit=1)
+    assert ([one.id for one in waiting], total) == ([made[3]], 2)
+    rest, _ = approvals.listing(tx.conn, limit=1, offset=1)
+    assert [one.id for one in rest] == [made[2]]
+    every, total = approvals.listing(tx.conn, states=tuple(ApprovalState))
+    assert ([one.id for one in every], total) == (made[::-1], 4)
+    lapsed, _ = approvals.listing(tx.conn, states=(ApprovalState.LAPSED,))
+    assert [one.id for one in lapsed] == [made[1]]
+
+
+def test_what_is_open_past_its_end_is_overdue(tx: Transaction) -> None:
+    asked = approvals.request(tx, NEW, START)
+    given = approved(tx, replace(NEW, pin=OTHERS["another plan"]))
+    used = approved(tx, replace(NEW, pin=replace(PIN, id="plan_3")))
+    approvals.consume(tx, used, "inv_1")
+    assert approvals.overdue(tx.conn, NEW.expires_at - timedelta(microseconds=1)) == []
+    late = approvals.overdue(tx.conn, NEW.expires_at)
+    assert {one.id for one in late} == {asked, given}
+
+
+@pytest.mark.parametrize("decided", [True, False])
+def test_what_was_done_otherwise_uses_up_what_is_open(tx: Transaction, *, decided: bool) -> None:
+    id_ = approved(tx) if decided else approvals.request(tx, NEW, START)
+    approvals.fulfil(tx, now(tx, id_), by="owner:bo", invocation="inv_1", at=later(9))
+    found = now(tx, id_)
+    assert (found.state, found.consumed_by) == (ApprovalState.CONSUMED, "inv_1")
+    assert (found.decided_by, found.decided_at) == (
+        ("owner:ann", later(1)) if decided else ("owner:bo", later(9))
+    )
+
+
+def test_every_run_that_waits_for_an_approval_is_found(tx: Transaction) -> None:
+    id_ = approvals.request(tx, NEW, START)
+    asked = {"run_1": id_, "run_2": id_, "run_3": "apr_other", "run_4": None}
+    for run, approval in asked.items():
+        waits = {} if approval is None else {WAITS_FOR: {"call": "c", "approval": approval}}
+        runs.add(
+            tx,
+            id_=run,
+            goal="g",
+            actor="key:local",
+            principal="key:local",
+            trigger="user",
+            options={"interactive": True, **waits},
+            at=START,
+        )
+    assert approvals.waiting_runs(tx.conn, id_) == ["run_1", "run_2"]
 
 
 def test_approvals_are_found_by_plan_newest_first_and_by_run(tx: Transaction) -> None:

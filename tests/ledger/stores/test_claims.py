@@ -12,6 +12,7 @@ from ledger.stores.claims import (
     ClaimState,
     NewClaim,
     Settlement,
+    Sought,
 )
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
@@ -137,6 +138,37 @@ def test_the_dead_are_disowned_and_the_living_are_not(tx: Transaction) -> None:
     assert claims.disown(tx, "worker-2") == []
 
 
+def test_one_dead_worker_is_disowned_and_the_others_are_not(tx: Transaction) -> None:
+    dead = claims.claim(tx, NEW, START)
+    also = claims.claim(tx, replace(NEW, key="k2"), later(1))
+    alive = claims.claim(tx, replace(NEW, key="k3", worker="worker-2"), START)
+    over = claims.claim(tx, replace(NEW, key="k4"), START)
+    claims.settle(tx, over.id, over.token, DONE, START)
+    assert claims.disown_worker(tx, "worker-1") == [dead.id, also.id]
+    assert [now(tx, each).state for each in (dead, also, alive, over)] == [
+        ClaimState.UNKNOWN,
+        ClaimState.UNKNOWN,
+        ClaimState.RUNNING,
+        ClaimState.SUCCEEDED,
+    ]
+    assert not claims.settle(tx, dead.id, dead.token, DONE, START)
+    assert claims.disown_worker(tx, "worker-1") == []
+
+
+def test_an_unknown_claim_is_taken_up_by_one_under_a_new_token(tx: Transaction) -> None:
+    made = claims.claim(tx, NEW, START)
+    assert claims.take_up(tx, made.id, made.token, "worker-2") is None
+    claims.make_unknown(tx, made.id, "cut off")
+    left = now(tx, made)
+    token = claims.take_up(tx, made.id, left.token, "worker-2")
+    assert token is not None
+    assert claims.take_up(tx, made.id, left.token, "worker-3") is None
+    taken = now(tx, made)
+    assert (taken.state, taken.worker, taken.attempt) == (ClaimState.RUNNING, "worker-2", 1)
+    assert not claims.settle(tx, made.id, left.token, DONE, START)
+    assert claims.settle(tx, made.id, token, DONE, START)
+
+
 def test_only_what_is_running_can_be_made_unknown(tx: Transaction) -> None:
     made = claims.claim(tx, NEW, START)
     claims.settle(tx, made.id, made.token, DONE, START)
@@ -183,6 +215,33 @@ def test_claims_are_listed_by_state_by_run_and_with_the_unknown_first(tx: Transa
     assert numbers(claims.of_run(tx.conn, "run_1")) == [1, 2]
     assert numbers(claims.newest(tx.conn)) == [1, 3, 2]
     assert numbers(claims.newest(tx.conn, limit=2)) == [1, 3]
+
+
+def test_claims_are_sought_by_state_capability_and_run_a_page_at_a_time(tx: Transaction) -> None:
+    for n in range(5):
+        changed = {"run": "run_1"} if n < 3 else {"capability": "organize.execute"}
+        made = claims.claim(tx, replace(NEW, key=f"k{n}", **changed), later(n))
+        if n in (1, 4):
+            claims.make_unknown(tx, made.id, "?")
+
+    def sought(limit: int = 50, offset: int = 0, **wanted: str) -> tuple[list[str], int]:
+        found, total = claims.listing(tx.conn, Sought(**wanted), limit=limit, offset=offset)  # pyright: ignore[reportArgumentType]  # words of its fields
+        return [claim.key for claim in found], total
+
+    assert sought() == (["k4", "k1", "k3", "k2", "k0"], 5)
+    assert sought(2, 1) == (["k1", "k3"], 5)
+    assert sought(state="unknown") == (["k4", "k1"], 2)
+    assert sought(run="run_1", state="running") == (["k2", "k0"], 2)
+    assert sought(capability="organize.execute") == (["k4", "k3"], 2)
+    assert sought(capability="none") == ([], 0)
+    assert claims.totals(tx.conn) == {ClaimState.UNKNOWN: 2, ClaimState.RUNNING: 3}
+
+
+def test_every_claim_in_a_state_is_found_however_many_there_are(tx: Transaction) -> None:
+    for n in range(250):
+        claims.make_unknown(tx, claims.claim(tx, replace(NEW, key=f"k{n}"), later(n)).id, "?")
+    assert len(claims.in_state(tx.conn, ClaimState.UNKNOWN)) == 250
+    assert len(claims.ids_in_state(tx.conn, ClaimState.UNKNOWN)) == 250
 
 
 moves = st.lists(

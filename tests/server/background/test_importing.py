@@ -10,12 +10,14 @@ from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.deciding import decide
 from capabilities.kernel.outcomes import Succeeded
+from capabilities.kernel.switches import turn
 from capabilities.rules.policy import OrganizeMode, OrganizePolicy
 from ledger.stores import approvals, plans
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
+from ledger.stores.switches import SwitchName
 from ledger.stores.tasks import TaskRow, TaskState
 from ledger.tables import effects, media
 from server.background.importing import DECLINED, LOOK_AGAIN_S, OWNER_S, Importer
@@ -296,3 +298,20 @@ async def test_a_task_whose_download_is_gone_is_done(scene: Scene) -> None:
     _, task = await completed(scene)
     await scene.write(lambda tx: tx.conn.exec_driver_sql("DELETE FROM download"))
     assert await attended(scene, task) == Done("its download is gone")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", SwitchName)
+async def test_while_the_house_is_stopped_an_import_waits_and_goes_on_afterwards(
+    scene: Scene, name: SwitchName
+) -> None:
+    row, task = await completed(scene)
+    stopped = name is SwitchName.READ_ONLY
+    await turn(scene.ledger, name, on=stopped, by=OWNER, reason="a test")
+    outcome = await attended(scene, task)
+    assert isinstance(outcome, Wait)
+    assert scene.on_shelf() == []
+    assert await scene.decisions() == []
+    await turn(scene.ledger, name, on=not stopped, by=OWNER, reason="over")
+    assert isinstance(await attended(scene, task), Done)
+    assert (await scene.download(row.id)).state == "imported"
