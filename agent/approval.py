@@ -12,24 +12,24 @@ from agent.models.port import ToolCall
 from agent.pen import Page
 from agent.session import Session
 from capabilities.kernel.actors import agent
-from capabilities.kernel.asking import decision_key
 from capabilities.kernel.codes import Code
-from capabilities.kernel.deciding import OPEN, withdraw_in
+from capabilities.kernel.deciding import lapse_in, withdraw_in
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused
-from capabilities.runs.waiting import ASKED
 from ledger.ledger import Ledger
-from ledger.stores import approvals, decisions
-from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores import approvals
+from ledger.stores.approvals import OPEN, WAITS_FOR, Approval, ApprovalState
 from ledger.stores.runs import Phase, Run, RunState
 
 WAITING_SENTENCE = "Waits for the owner's approval."
-_LOOK_AGAIN_S = 60.0  # an approval that another run asked for wakes that run, not this one
 _GRACE_S = 1.0  # so that the timer fires after the approval's own end, not just before it
 
 
 def question_in(call: ToolCall, outcome: AnyOutcome) -> dict[str, Any] | None:
-    """What to ask the owner where ``outcome`` is a refusal that their approval would lift."""
-    if not isinstance(outcome, Refused) or outcome.code is not Code.NEEDS_APPROVAL:
+    """What to ask the owner where ``outcome`` is a refusal that their approval would lift.
+
+    That is also one for want of budget: they may allow by hand what no grant holds.
+    """
+    if not isinstance(outcome, Refused) or "approval" not in outcome.needs:
         return None
     return {
         "call": call.id,
@@ -46,7 +46,7 @@ async def suspend_for(session: Session, asked: dict[str, Any]) -> bool:
     session.waits_for = asked
 
     def write(page: Page) -> bool:
-        page.change(options={**page.run.options, ASKED: asked})
+        page.change(options={**page.run.options, WAITS_FOR: asked})
         approval = approvals.by_id(page.tx.conn, asked["approval"])
         summary = {} if approval is None else approval.card
         page.tell(EventType.APPROVAL_REQUESTED, **asked, summary=summary)
@@ -62,19 +62,19 @@ def keep_waiting(page: Page, asked: dict[str, Any]) -> bool:
         return False
     page.move(RunState.WAITING, Phase.DRIVE, WAITING_SENTENCE)
     remaining = (approval.expires_at - page.at).total_seconds() + _GRACE_S
-    page.suspend(remaining if approval.run == page.run.id else min(remaining, _LOOK_AGAIN_S))
+    page.suspend(remaining)
     return True
 
 
 def waits(run: Run) -> dict[str, Any] | None:
     """The call that the owner was asked about, with its approval and decision."""
-    return run.options.get(ASKED)
+    return run.options.get(WAITS_FOR)
 
 
 def forget(page: Page) -> None:
     """Nothing is waited for any more."""
     if waits(page.run) is not None:
-        rest = {name: held for name, held in page.run.options.items() if name != ASKED}
+        rest = {name: held for name, held in page.run.options.items() if name != WAITS_FOR}
         page.change(options=rest)
 
 
@@ -89,7 +89,7 @@ async def refusal_of(session: Session, asked: dict[str, Any]) -> Failed | None:
         if approval is None:
             return _LAPSED
         if approval.state == ApprovalState.REQUESTED:
-            _lapse(page, approval)
+            lapse_in(page.tx, session.pen.ledger, approval, "Nobody decided in time.")
             return _LAPSED
         if approval.state == ApprovalState.DECLINED:
             return _declined(approval)
@@ -101,27 +101,19 @@ async def refusal_of(session: Session, asked: dict[str, Any]) -> Failed | None:
 
 
 def withdraw(page: Page, ledger: Ledger, reason: str) -> None:
-    """End what this run asked the owner and was not used, and close the decisions about it."""
+    """End what this run asked the owner and was not used, and close the decisions about it.
+
+    What another run waits for too is left to that one.
+    """
     by = agent(page.run.id, page.run.principal, frozenset())
     for approval in approvals.of_run(page.tx.conn, page.run.id, *OPEN):
+        if set(approvals.waiting_runs(page.tx.conn, approval.id)) - {page.run.id}:
+            continue
         withdraw_in(page.tx, ledger, approval.id, by=by, reason=reason)
 
 
 def _is_open(approval: Approval, at: datetime) -> bool:
     return approval.state == ApprovalState.REQUESTED and approval.expires_at > at
-
-
-def _lapse(page: Page, approval: Approval) -> None:
-    approvals.end(page.tx, approval.id, ApprovalState.LAPSED, "nobody decided in time", page.at)
-    key = decision_key(approval.plan, approval.revision)
-    decisions.close_for(page.tx, key, by="system:clock", resolution="lapsed", at=page.at)
-    page.tell(
-        EventType.APPROVAL_RESOLVED,
-        approval=approval.id,
-        plan=approval.plan,
-        state=ApprovalState.LAPSED,
-        by="system:clock",
-    )
 
 
 _LAPSED = Failed(

@@ -63,6 +63,8 @@ def _finish(page: Page, ledger: Ledger, limits: Limits, ending: Ending | None) -
     if ending is CANCELLED:
         withdraw(page, ledger, "the run was stopped")
         _close_options(page)
+    elif ending is not None and page.run.options.get("interactive"):
+        withdraw(page, ledger, "the run ended")  # nobody would act under it but a stranger
     if ending is not None and ending.decision is not None:
         decisions.raise_(page.tx, ending.decision, page.at)
     _report(page, limits, conversation, ending)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.ending import Ending
 from agent.models.port import CredentialRefusedError, Upstream, UpstreamFaultError
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.runs import Run, RunState
 
 
@@ -37,6 +37,7 @@ def ending_of(fault: UpstreamFaultError, chosen: Chosen) -> Ending:
             f"upstream:{chosen.name}",
             f"{chosen.name} needs you: {fault.sentence}",
             Severity.HIGH,
+            options=offered(Option.DISMISS),
             subject=chosen.name,
         )
     return Ending(RunState.FAILED, fault.sentence, decision)

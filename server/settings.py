@@ -60,6 +60,13 @@ def _sendable(secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _database(address: SecretStr) -> SecretStr:
+    parts = urlsplit(address.get_secret_value())
+    if parts.scheme not in {"postgresql", "postgres"} or not parts.path.strip("/"):
+        raise ValueError("must name a database: postgresql://user:secret@host:port/name")
+    return address
+
+
 def _distinct(names: Sequence[str]) -> None:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -71,6 +78,7 @@ Host = Annotated[str, AfterValidator(_bare_host)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Secret = Annotated[SecretStr, Field(min_length=1), AfterValidator(_sendable)]
+DatabaseAddress = Annotated[Secret, AfterValidator(_database)]
 BytesPerSecond = Annotated[int, Field(ge=0)]
 
 
@@ -237,9 +245,54 @@ class PolicySettings(Section):
     ] = 5 * GIB
 
 
+class DatabaseSettings(Section):
+    """Where the ledger is kept."""
+
+    url: Annotated[
+        DatabaseAddress | None,
+        Field(
+            description="A PostgreSQL database, `postgresql://user:secret@host:port/name`, that "
+            "several processes can share; without it the ledger is a file in the home."
+        ),
+    ] = None
+
+    @property
+    def address(self) -> str | None:
+        """The address as the ledger takes it."""
+        return None if self.url is None else self.url.get_secret_value()
+
+
+class SecretSettings(Section):
+    """Secrets that are kept sealed."""
+
+    keyring: Annotated[
+        bool,
+        Field(
+            description="Keep the key that seals secrets in the system's keyring, by the extra "
+            "`keyring`, instead of the home's file `secret.key`."
+        ),
+    ] = False
+
+
+class RetentionSettings(Section):
+    """How long the history of background work is kept."""
+
+    days: Annotated[
+        int,
+        Field(
+            ge=0,
+            description="Days after which acts of background work that are over are forgotten; 0 "
+            "keeps them for ever. What is under way or not known, the audit and the events stay.",
+        ),
+    ] = 0
+
+
 class Settings(Section):
     """Everything that can be set."""
 
+    database: Annotated[DatabaseSettings, Field(description="Where the ledger is kept.")] = (
+        DatabaseSettings()
+    )
     server: Annotated[ServerSettings, Field(description="Where the server listens.")] = (
         ServerSettings()
     )
@@ -260,6 +313,12 @@ class Settings(Section):
     agent: Annotated[AgentSettings, Field(description="The bounds of a run.")] = AgentSettings()
     policy: Annotated[PolicySettings, Field(description="Floors that no policy goes below.")] = (
         PolicySettings()
+    )
+    retention: Annotated[
+        RetentionSettings, Field(description="How long the history of background work is kept.")
+    ] = RetentionSettings()
+    secrets: Annotated[SecretSettings, Field(description="Secrets that are kept sealed.")] = (
+        SecretSettings()
     )
 
     @model_validator(mode="after")

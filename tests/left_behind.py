@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from capabilities.kernel.actors import Actor
+from capabilities.organize.import_plan import attempt_token
 from ledger.clock import new_id
 from ledger.stores import approvals, claims
 from ledger.stores.approvals import NewApproval, PlanPin
@@ -84,9 +85,10 @@ async def dead_placing(scene: Scene, plan: Plan) -> Claim:
         "plan": plan.id,
         "library": body["kind"],
         "mode": body["import"]["mode"],
+        "token": attempt_token(plan.id),
         "files": [
             {
-                **{name: file["source"][name] for name in ("device", "inode", "size", "mtime_ns")},
+                **file["source"],
                 "target": file["target"],
             }
             for file in body["files"]

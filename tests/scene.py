@@ -21,6 +21,7 @@ from capabilities.kernel.calls import Call
 from capabilities.kernel.codes import Code
 from capabilities.kernel.deciding import decide
 from capabilities.kernel.discovery import discovered
+from capabilities.kernel.grant_making import make as make_grant
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, facts
 from capabilities.kernel.registry import Registry
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy, OrganizePolicy
@@ -31,6 +32,7 @@ from ledger.stores import (
     references,
 )
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.grants import NewGrant, Scope, Terms
 from tests.looking import Looking
 from tests.stage_set import Base, set_up, tmdb_of, torznab_of
 from world.indexer import serving_indexer
@@ -111,6 +113,14 @@ class Scene(Looking):
         id_ = await self.read(lambda conn: references.target_of(conn, scope, kind, int(number)))
         assert id_ is not None
         return id_
+
+    async def grant(self, action: str, scope: Scope, *, bytes_per_day: int | None = None) -> str:
+        """A grant of the owner; its id."""
+        terms = Terms(scope, None, bytes_per_day, may_replace=False, expires_at=None)
+        new = NewGrant(action, terms)
+        made = await make_grant(self.ledger, self.registry.specs, new, by=OWNER)
+        assert isinstance(made, Succeeded), made
+        return made.data.id
 
     async def publish(self, policy: AcquisitionPolicy | IdentityPolicy | OrganizePolicy) -> None:
         """Make a policy the published one of its kind."""

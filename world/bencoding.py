@@ -6,3 +6,4 @@ from typing import cast
 import libtorrent as lt
 
 encode = cast("Callable[[object], bytes]", lt.bencode)  # pyright: ignore[reportUnknownMemberType]  # the stub's list has no items
+decode = cast("Callable[[bytes], dict[bytes, object]]", lt.bdecode)  # pyright: ignore[reportUnknownMemberType]  # same

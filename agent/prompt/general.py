@@ -3,6 +3,7 @@
 GENERAL = frozenset(
     {
         "decision.list",
+        "decision.resolve",
         "download.list",
         "downloader.list",
         "organize.execute",

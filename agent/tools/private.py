@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from agent.answers import Answered
 from agent.models.port import ToolCall, ToolSchema
-from agent.tools.update_plan import EXAMPLE, UpdatePlan, update_plan
+from agent.tools import get_tool_execution, update_plan
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Refused
 from capabilities.kernel.schemas import published
@@ -66,9 +66,21 @@ PRIVATE = {
                 "again whenever a step is done or blocked. It is a record: it proves nothing and "
                 "allows nothing. Steps are merged by id."
             ),
-            example=EXAMPLE,
-            given=UpdatePlan,
-            act=update_plan,
+            example=update_plan.EXAMPLE,
+            given=update_plan.UpdatePlan,
+            act=update_plan.update_plan,
+        ),
+        PrivateTool(
+            name="get_tool_execution",
+            title="Look at an earlier call",
+            description=(
+                "Use this to see how a call of this run stands that answered pending or unknown: "
+                "give the handle or invocation it answered. It looks in the record only; it "
+                "repeats nothing and settles nothing."
+            ),
+            example=get_tool_execution.EXAMPLE,
+            given=get_tool_execution.GetToolExecution,
+            act=get_tool_execution.get_tool_execution,
         ),
     )
 }

@@ -45,5 +45,9 @@ _FILTER = _RedactedAddresses()
 
 
 def redact_client_log() -> None:
-    """Make the HTTP client's own log lines safe; doing it twice changes nothing."""
+    """Make the HTTP client's own log lines safe; doing it twice changes nothing.
+
+    The trace of its wire is turned off: it shows headers whole, and they hold keys and cookies.
+    """
     logging.getLogger("httpx2").addFilter(_FILTER)
+    logging.getLogger("httpcore2").setLevel(logging.INFO)

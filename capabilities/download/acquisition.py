@@ -4,6 +4,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from capabilities.adapters.shelf.folders import Folders
+from capabilities.kernel.targets import Reach
 from capabilities.rules.works import WorkKind
 from ledger.stores.plans import Plan
 
@@ -81,3 +83,14 @@ def acquisition(plan: Plan) -> Acquisition:
 def natural_key(info_hash: str) -> str:
     """The identity of "this torrent is in one of our clients" across all requests."""
     return f"btih:{info_hash}"
+
+
+def reach_of(wanted: Acquisition) -> Reach:
+    """What a grant must cover for this to be submitted: its work, client, library and size."""
+    return Reach(
+        works=(wanted.work,),
+        kind=wanted.kind.value,
+        downloader=wanted.client,
+        folder=Folders.name(wanted.kind),
+        bytes=wanted.size,
+    )

@@ -6,21 +6,25 @@ from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acceptance import refuse_rejected, refuse_size
+from capabilities.download.acquisition import Acquisition, reach_of
 from capabilities.download.contents import contents
 from capabilities.download.drafting import Known, draft, wanted
 from capabilities.download.room import GB, refuse_without_room
 from capabilities.download.wanted_slots import free_slots
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.granting import chosen
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import work_from
 from ledger.database import Snapshot
 from ledger.stores import plans, policies, releases, works
+from ledger.stores.grants import Grant
 from ledger.stores.releases import ReleaseRow
 
 FILES_SHOWN = 20
+SUBMIT = "download.submit"
 
 
 class Input(BaseModel, extra="forbid"):
@@ -86,7 +90,7 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     context.stage(lambda tx: plans.add(tx, made))
     (reference,) = await context.refer("plan", made.id)
     (work,) = await context.refer("work", known.work_id)
-    by_hand = context.actor.decides
+    covered_by = await _covered_by(acquired, context)
     output = Output(
         plan=reference,
         revision=made.revision,
@@ -100,10 +104,19 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         client=acquired.client,
         files=[cleaned(file.path) for file in acquired.files[:FILES_SHOWN]],
         files_left_out=max(len(acquired.files) - FILES_SHOWN, 0),
-        requires_approval=not by_hand,
-        covered_by=str(context.actor) if by_hand else None,
+        requires_approval=covered_by is None,
+        covered_by=covered_by,
     )
     return Succeeded(output, f"Drafted: {made.card['title']}.")
+
+
+async def _covered_by(acquired: Acquisition, context: Context) -> str | None:
+    """Whose word would allow it now: the owner's own, or a grant whose budget holds it."""
+    if context.actor.decides:
+        return str(context.actor)
+    reach, at = reach_of(acquired), context.ledger.now()
+    grant = await context.ledger.read(lambda conn: chosen(conn, SUBMIT, reach, at))
+    return grant.id if isinstance(grant, Grant) else None
 
 
 async def _known(given: Input, context: Context) -> Known:

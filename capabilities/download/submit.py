@@ -17,10 +17,12 @@ from capabilities.download.acquisition import (
     Acquisition,
     acquisition,
     natural_key,
+    reach_of,
 )
 from capabilities.download.rivals import refuse_overtaken, slots_unchanged
 from capabilities.download.room import refuse_without_room
 from capabilities.download.submission import Submission, record_submission
+from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
@@ -75,7 +77,7 @@ async def target_of(given: Input, context: Context) -> Target:
         "bytes": wanted.size,
         "work": wanted.work_key,
     }
-    return Target("torrent", natural_key(wanted.info_hash), facts, plan.pin)
+    return Target("torrent", natural_key(wanted.info_hash), facts, plan.pin, reach_of(wanted))
 
 
 async def check(given: Input, target: Target, context: Context) -> None:
@@ -147,6 +149,7 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
     wanted = acquisition(plan)
     clients = context.part(Downloaders, "download client")
     there = await clients.find(wanted.info_hash)
+    fault_points.at("looked")
     if there is not None:
         client, transfer = there
         return await _recorded(plan, wanted, client.name, transfer.hashes, context, adopted=True)
@@ -154,7 +157,9 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
     await refuse_overtaken(wanted, context)
     client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
+    fault_points.at("before_send")
     hashes = await client.add(AddRequest(source, folders.downloads))
+    fault_points.at("answered")
     return await _recorded(plan, wanted, client.name, hashes, context, adopted=False)
 
 

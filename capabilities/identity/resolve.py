@@ -19,7 +19,7 @@ from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import found_from, work_from, work_json
 from capabilities.rules.works import Work
 from ledger.stores import decisions, policies, releases, works
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.releases import ReleaseRow
 from ledger.writer import Transaction
 
@@ -128,16 +128,18 @@ async def _policy(context: Context) -> IdentityPolicy:
 
 
 async def _kept(work: Work, context: Context) -> str:
-    return await context.ledger.write(
-        lambda tx: works.keep(
-            tx,
-            key=str(work.key),
-            kind=work.key.kind,
-            title=work.title,
-            year=work.year,
-            body=work_json(work),
-            at=context.ledger.now(),
-        )
+    return await context.ledger.write(lambda tx: _keep(tx, work, context))
+
+
+def _keep(tx: Transaction, work: Work, context: Context) -> str:
+    return works.keep(
+        tx,
+        key=str(work.key),
+        kind=work.key.kind,
+        title=work.title,
+        year=work.year,
+        body=work_json(work),
+        at=context.ledger.now(),
     )
 
 
@@ -165,8 +167,11 @@ def _accept(
 
 async def _ask(row: ReleaseRow, identity: Identity, context: Context) -> str:
     """The decision that puts the candidates before the owner."""
+    shown = identity.candidates[:CANDIDATES_SHOWN]
 
     def write(tx: Transaction) -> str:
+        for each in shown:  # the owner may choose any of them
+            _keep(tx, each, context)
         new = NewDecision(
             DecisionKind.IDENTITY_AMBIGUOUS,
             _key(row),
@@ -174,8 +179,8 @@ async def _ask(row: ReleaseRow, identity: Identity, context: Context) -> str:
             Severity.MEDIUM,
             evidence={"release": cleaned(row.title), **_record(identity)},
             options=[
-                {"id": str(each.key), "title": titled(each.title, each.year)}
-                for each in identity.candidates[:CANDIDATES_SHOWN]
+                *({"id": str(each.key), "title": titled(each.title, each.year)} for each in shown),
+                *offered(Option.DISMISS),
             ],
             run=context.run,
             subject=row.id,

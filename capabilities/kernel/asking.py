@@ -1,10 +1,13 @@
 """Asking the owner: an approval request and the decision that carries it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from capabilities.kernel.actors import Actor
+from capabilities.kernel.authority import Missing
+from capabilities.kernel.call_plan import CallPlan
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Refused
 from capabilities.kernel.spec import Spec
@@ -15,6 +18,9 @@ from ledger.stores.decisions import DecisionKind, NewDecision, Severity
 from ledger.writer import Transaction
 
 APPROVAL_TIMEOUT = timedelta(days=1)
+
+Console = Callable[[], str | None]
+"""Where people reach the console now, without a final slash; None where there is none."""
 
 
 def decision_key(plan: str, revision: int) -> str:
@@ -27,17 +33,19 @@ class Question:
     """What is asked of the owner: may ``actor`` do this under exactly ``pin``?
 
     Attributes:
-        why: no authority was found because of this; shown on the card.
+        missing: why no authority was found; shown on the card.
+        call_plan: the plan to be stored first, where the act has none of its own.
         lasts: how long the request stands.
     """
 
     spec: Spec
     actor: Actor
     pin: PlanPin
-    why: str
+    missing: Missing
     run: str | None
     call: str
     lasts: timedelta
+    call_plan: CallPlan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +55,44 @@ class _Asked:
     card: dict[str, Any]
 
 
-async def ask(ledger: Ledger, question: Question) -> Refused:
-    """Record the request and answer ``needs_approval`` with what the owner will be shown."""
+async def ask(ledger: Ledger, question: Question, console: Console) -> Refused:
+    """Record the request and answer what is needed, with what the owner will be shown.
+
+    A budget that is used up is answered as such; the request stands all the same, since the owner
+    may allow by hand what no grant holds.
+    """
     at = ledger.now()
     asked = await ledger.write(lambda tx: _record(tx, question, at))
-    pin = question.pin
-    return Refused(
-        Code.NEEDS_APPROVAL,
-        f"This needs the owner's approval: {question.why}. Nothing was done.",
-        {
-            "approval": asked.approval,
-            "decision": asked.decision,
-            "plan": pin.id,
-            "payload_hash": pin.payload_hash,
-            "revision": pin.revision,
-            "summary": asked.card,
-            "how": "The owner approves with `matinee approve`; then repeat this same call.",
-        },
-    )
+    pin, missing = question.pin, question.missing
+    needs: dict[str, object] = {
+        **missing.needs,
+        "approval": asked.approval,
+        "decision": asked.decision,
+        "plan": pin.id,
+        "payload_hash": pin.payload_hash,
+        "revision": pin.revision,
+        "summary": asked.card,
+        "how": "The owner approves with `matinee approve`; then repeat this same call.",
+    }
+    if (address := console()) is not None:
+        needs["address"] = f"{address}/decisions/{asked.decision}"
+    return Refused(missing.code, _sentence(missing), needs)
+
+
+def _sentence(missing: Missing) -> str:
+    if missing.code is Code.BUDGET_EXCEEDED:
+        return f"Over budget: {missing.why}. Nothing was done; the owner may approve it by hand."
+    return f"This needs the owner's approval: {missing.why}. Nothing was done."
 
 
 def _record(tx: Transaction, question: Question, at: datetime) -> _Asked:
     """The request, its decision and its audit row, together."""
     pin, actor = question.pin, str(question.actor)
+    if question.call_plan is not None:
+        question.call_plan.keep(tx, question.actor, question.run, at)
     plan = plans.by_id(tx.conn, pin.id)
-    card: dict[str, Any] = {} if plan is None else {**plan.card, "why": question.why}
+    why = question.missing.why
+    card: dict[str, Any] = {} if plan is None else {**plan.card, "why": why}
     before = approvals.of_plan(tx.conn, pin.id, ApprovalState.REQUESTED)
     new = NewApproval(
         question.spec.id, pin, actor, question.run, question.call, card, at + question.lasts
@@ -89,7 +110,7 @@ def _record(tx: Transaction, question: Question, at: datetime) -> _Asked:
             actor,
             "refused",
             question.spec.id,
-            Code.NEEDS_APPROVAL,
+            question.missing.code,
             run=question.run,
             summary={"plan": pin.id, "approval": approval},
         ),

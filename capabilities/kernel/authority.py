@@ -1,54 +1,90 @@
 """By whose word an act may happen, looked up at the moment of acting. In doubt: not at all."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
+from capabilities.kernel.codes import Code
+from capabilities.kernel.granting import OverBudget, chosen
+from capabilities.kernel.outcomes import Refused
 from capabilities.kernel.spec import Kind, Spec
-from capabilities.kernel.targets import Target
+from capabilities.kernel.targets import Reach, Target
 from ledger.database import Snapshot
-from ledger.stores import approvals, claims, plans, policies
-from ledger.stores.approvals import ApprovalState
+from ledger.stores import approvals, claims, grants, plans, policies
+from ledger.stores.approvals import ApprovalState, PlanPin
 from ledger.stores.claims import ClaimState
-from ledger.stores.plans import Plan
+from ledger.stores.plans import Plan, PlanState
 
 IMPORT_JOB = "import"
 POLICY_OF_PROPOSAL = {"identity.resolve": "identity"}
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """What somebody is about to do.
+
+    Attributes:
+        pin: what an approval of it binds to: the target's own plan, or the plan of the call.
+    """
+
+    spec: Spec
+    actor: Actor
+    target: Target | None
+    pin: PlanPin | None
+
+
+@dataclass(frozen=True, slots=True)
 class Granted:
-    """Authority, and where it comes from: ``owner:…``, ``policy:…`` or an approval's id."""
+    """Authority, and where it comes from: ``owner:…``, ``policy:…``, an approval's or grant's id.
+
+    Attributes:
+        reserves: bytes that the claim takes from the day's budget of a grant.
+    """
 
     source: str | None
-    approval: str | None = None
+    reserves: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """No authority; ``why`` is for a person."""
+    """No authority; ``why`` is for a person. The owner's word would still allow it."""
 
     why: str
+    code: Code = Code.NEEDS_APPROVAL
+    needs: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
-def find(
-    conn: Snapshot, spec: Spec, actor: Actor, target: Target | None, at: datetime
-) -> Granted | Missing:
-    """What allows ``actor`` to do this now, read inside the caller's transaction."""
-    if spec.kind not in {Kind.PROPOSE, Kind.EXECUTE}:
+def find(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing | Refused:
+    """What allows this now, read inside the caller's transaction.
+
+    Refused is what no word of the owner about this act would change: a switch, or a plan that is
+    not there any more as it was.
+    """
+    if (barred := switches.barred(conn, act.spec, act.actor)) is not None:
+        return barred
+    if act.spec.kind not in {Kind.PROPOSE, Kind.EXECUTE}:
         return Granted(None)
-    if actor.decides:
-        return Granted(str(actor))
-    if spec.kind is Kind.PROPOSE:
-        return _by_policy(conn, spec)
+    if (overtaken := _overtaken(conn, act.target)) is not None:
+        return overtaken
+    if act.actor.decides:
+        return Granted(str(act.actor))
+    word = _by_policy(conn, act.spec) if act.spec.kind is Kind.PROPOSE else _by_plan(conn, act, at)
+    if isinstance(word, Granted) or act.spec.always_asks:
+        return word
+    return _by_grant(conn, act, at) or word
+
+
+def _overtaken(conn: Snapshot, target: Target | None) -> Refused | None:
+    """Why the plan of a target is not to be carried out by anybody."""
     if target is None or target.pin is None:
-        return Missing("it has no plan that an approval could bind to")
-    approval = approvals.living(conn, target.pin, at)
-    if approval is not None and approval.capability == spec.id:
-        return Granted(approval.id, approval.id)
-    if actor.kind == "system" and actor.id == IMPORT_JOB:
-        return _by_parent_plan(conn, target)
-    return Missing("nobody has approved this plan yet")
+        return None
+    plan = plans.by_id(conn, target.pin.id)
+    if plan is not None and plan.pin == target.pin and plan.state is not PlanState.SUPERSEDED:
+        return None
+    what = "is gone" if plan is None else "was changed or replaced by another one"
+    return Refused(Code.CONFLICT, f"The plan {what}. Nothing was done.", {"do": "Make a new plan."})
 
 
 def _by_policy(conn: Snapshot, spec: Spec) -> Granted | Missing:
@@ -57,6 +93,28 @@ def _by_policy(conn: Snapshot, spec: Spec) -> Granted | Missing:
     if published is None:
         return Missing("no published policy allows it")
     return Granted(f"policy:{published.kind}:v{published.version}")
+
+
+def _by_plan(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing:
+    if act.target is None or act.pin is None:
+        return Missing("it has no plan that an approval could bind to")
+    approval = approvals.living(conn, act.pin, at)
+    if approval is not None and approval.capability == act.spec.id:
+        return Granted(approval.id)
+    if act.actor.kind == "system" and act.actor.id == IMPORT_JOB:
+        return _by_parent_plan(conn, act.target)
+    return Missing("nobody has approved this plan yet")
+
+
+def _by_grant(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing | None:
+    reach = Reach() if act.target is None else act.target.reach
+    match chosen(conn, act.spec.id, reach, at):
+        case None:
+            return None
+        case OverBudget() as over:
+            return Missing(over.why, Code.BUDGET_EXCEEDED, over.needs)
+        case grant:
+            return Granted(grant.id, reach.bytes)
 
 
 def _by_parent_plan(conn: Snapshot, target: Target) -> Granted | Missing:
@@ -77,16 +135,23 @@ def _by_parent_plan(conn: Snapshot, target: Target) -> Granted | Missing:
         )
         if same:
             return Granted(approval.id)
-    by_hand = _owner_of(conn, parent)
-    if by_hand is not None:
-        return Granted(by_hand)
+    acquired = _without_approval(conn, parent)
+    if acquired is not None:
+        return Granted(acquired)
     return Missing("the acquisition it belongs to was never approved")
 
 
-def _owner_of(conn: Snapshot, parent: Plan) -> str | None:
-    """The owner who submitted exactly this acquisition by hand, which needed no approval."""
+def _without_approval(conn: Snapshot, parent: Plan) -> str | None:
+    """What stands for an acquisition that needed no approval of its own.
+
+    The owner who submitted exactly this by hand; or the act itself, where a grant allowed it: the
+    import that belongs to it takes nothing more from that grant's budget.
+    """
     claim = claims.by_key(conn, f"plan:{parent.id}:{parent.revision}")
-    if claim is None or claim.state is not ClaimState.SUCCEEDED:
+    if claim is None or claim.state is not ClaimState.SUCCEEDED or claim.authority is None:
         return None
-    by_hand = (claim.authority or "").startswith("owner:")
-    return claim.authority if by_hand and claim.plan_hash == parent.payload_hash else None
+    if claim.plan_hash != parent.payload_hash:
+        return None
+    if claim.authority.startswith("owner:"):
+        return claim.authority
+    return None if grants.by_id(conn, claim.authority) is None else claim.id

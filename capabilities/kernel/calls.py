@@ -36,13 +36,15 @@ class Call:
 
 def fingerprint(given: BaseModel) -> str:
     """SHA-256 of the canonical JSON of a validated input, in hexadecimal."""
-    canonical = json.dumps(
-        given.model_dump(mode="json", exclude_none=True),
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return hashlib.sha256(_canonical(given.model_dump(mode="json", exclude_none=True))).hexdigest()
+
+
+def about(target: Target | None) -> str | None:
+    """What an act is about, across requests: the natural key, or else a digest of the target."""
+    if target is None or target.natural_key is not None:
+        return None if target is None else target.natural_key
+    seen = _canonical([target.kind, dict(target.facts)])
+    return f"target:{hashlib.sha256(seen).hexdigest()}"
 
 
 def request_of(call: Call) -> str:
@@ -64,3 +66,7 @@ def key_of(spec: Spec, call: Call, print_: str, target: Target | None) -> str:
     if spec.dedupe is Dedupe.CALL and call.client_key is None:
         return f"call:{call.actor.principal}:{call.call_id}"
     return f"{spec.id}:v{spec.version}:{request_of(call)}:{print_}"
+
+
+def _canonical(held: object) -> bytes:
+    return json.dumps(held, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,20 +1,25 @@
 """The ledger's side of a call: claim before the effect, settle after it, with one token."""
 
+from collections.abc import Iterable
+
 import anyio
 from pydantic import BaseModel
 
-from capabilities.kernel.actors import Actor
+from capabilities.kernel import fault_points
 from capabilities.kernel.answers import recorded, settlement
-from capabilities.kernel.authority import Granted, Missing, find
-from capabilities.kernel.calls import Call, fingerprint, key_of, request_of
+from capabilities.kernel.authority import Act, Granted, Missing, find
+from capabilities.kernel.call_plan import call_plan
+from capabilities.kernel.calls import Call, about, fingerprint, key_of, request_of
 from capabilities.kernel.codes import Code
-from capabilities.kernel.context import Context
+from capabilities.kernel.context import Context, Write
+from capabilities.kernel.deciding import fulfilled
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, word
-from capabilities.kernel.spec import Spec
+from capabilities.kernel.spec import Dedupe, Spec
 from capabilities.kernel.targets import Target
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
-from ledger.stores import approvals, audit, claims
+from ledger.stores import approvals, audit, claims, plans
+from ledger.stores.approvals import PlanPin
 from ledger.stores.claims import Claim, ClaimState, NewClaim, Settlement
 from ledger.writer import Transaction
 
@@ -32,12 +37,35 @@ class Attempt:
         self.target = target
         self.fingerprint = fingerprint(given)
         self.key = key_of(spec, call, self.fingerprint, target)
+        self.call_plan = call_plan(spec, given, target)
         self._token: str | None = None
 
     @property
+    def pin(self) -> PlanPin | None:
+        """What an approval of it binds to: its plan, or else the plan of the call."""
+        if self.call_plan is not None:
+            return self.call_plan.pin
+        return None if self.target is None else self.target.pin
+
+    @property
     def natural_key(self) -> str | None:
-        """What the effect is about in the world, across requests."""
-        return None if self.target is None else self.target.natural_key
+        """What the effect is about in the world, across requests; see `calls.about`."""
+        return about(self.target)
+
+    def is_answered_by(self, claim: Claim) -> bool:
+        """Whether what ``claim`` came to is the answer of this call too.
+
+        The same key is the same call. Where the effect has an identity in the world, that counts;
+        elsewhere the input must be the same, and a call that is an intent of its own acts itself.
+        """
+        if claim.key == self.key:
+            return True
+        if claim.capability != self.spec.id or self.target is None:
+            return False
+        if self.target.natural_key is not None:
+            return True
+        same = claim.version == self.spec.version and claim.fingerprint == self.fingerprint
+        return same and self.spec.dedupe is Dedupe.REQUEST
 
     async def earlier(self) -> Claim | Refused | None:
         """The claim that stands in the way: the same call, or an unsettled one on the same thing.
@@ -46,10 +74,14 @@ class Attempt:
         """
         return await self._ledger.read(self._in_the_way)
 
-    async def authority(self, actor: Actor) -> Granted | Missing:
+    async def authority(self) -> Granted | Missing | Refused:
         """What would allow it now."""
         at = self._ledger.now()
-        return await self._ledger.read(lambda conn: find(conn, self.spec, actor, self.target, at))
+        return await self._ledger.read(lambda conn: find(conn, self._act, at))
+
+    @property
+    def _act(self) -> Act:
+        return Act(self.spec, self.call.actor, self.target, self.pin)
 
     async def claim(self) -> Claim | Refused | Missing:
         """Write the claim, with its authority and its key looked at in the same transaction.
@@ -70,26 +102,35 @@ class Attempt:
         """End the claim, with what the handler staged, the audit row, and the approval's use."""
 
         def write(tx: Transaction) -> bool:
-            return settle_in(tx, self._ledger, claim, settlement(outcome), context)
+            return self._settle_in(tx, claim, outcome, context)
 
         if await self._ledger.write(write):
             return outcome
         current = await self._ledger.read(lambda conn: claims.by_id(conn, claim.id))
         return recorded(current) if current is not None else outcome
 
-    async def done_at_once(self, outcome: AnyOutcome, context: Context) -> AnyOutcome | Missing:
-        """Claim and settle in one transaction: for what changes only our own tables."""
+    async def done_at_once(
+        self, outcome: AnyOutcome, context: Context
+    ) -> AnyOutcome | Missing | Claim:
+        """Claim and settle in one transaction: for what changes only our own tables.
 
-        def write(tx: Transaction) -> AnyOutcome | Missing:
+        A claim that a twin of the call wrote meanwhile is returned as it is, and nothing is done.
+        """
+
+        def write(tx: Transaction) -> AnyOutcome | Missing | Claim:
             claim = self._claim_in(tx)
-            if not isinstance(claim, Claim):
+            if not isinstance(claim, Claim) or not self.is_ours(claim):
                 return claim
-            if not self.is_ours(claim):
-                return recorded(claim)
-            settle_in(tx, self._ledger, claim, settlement(outcome), context)
+            self._settle_in(tx, claim, outcome, context)
             return outcome
 
         return await self._ledger.write(write)
+
+    def _settle_in(
+        self, tx: Transaction, claim: Claim, outcome: AnyOutcome, context: Context
+    ) -> bool:
+        end, by = settlement(outcome), str(context.actor)
+        return settle_in(tx, self._ledger, claim, end, by=by, staged=context.staged)
 
     def _in_the_way(self, conn: Snapshot) -> Claim | Refused | None:
         if _used_otherwise(conn, self):
@@ -108,15 +149,21 @@ class Attempt:
         if standing is not None:
             return standing
         at = self._ledger.now()
-        granted = find(tx.conn, self.spec, self.call.actor, self.target, at)
-        if isinstance(granted, Missing):
+        granted = find(tx.conn, self._act, at)
+        if not isinstance(granted, Granted):
             return granted
-        made = claims.claim(tx, self._new(granted), at)
+        made = claims.claim(tx, self._new(granted, self._stored_pin(tx)), at)
+        fault_points.at("in_claim")
         self._token = made.token
         return made
 
-    def _new(self, granted: Granted) -> NewClaim:
-        pin = None if self.target is None else self.target.pin
+    def _stored_pin(self, tx: Transaction) -> PlanPin | None:
+        """The plan that the claim is booked on; that of a call only where somebody asked for it."""
+        if self.pin is None or self.call_plan is None:
+            return self.pin
+        return None if plans.by_id(tx.conn, self.pin.id) is None else self.pin
+
+    def _new(self, granted: Granted, pin: PlanPin | None) -> NewClaim:
         return NewClaim(
             capability=self.spec.id,
             version=self.spec.version,
@@ -134,32 +181,46 @@ class Attempt:
             plan_hash=None if pin is None else pin.payload_hash,
             plan_revision=None if pin is None else pin.revision,
             authority=granted.source,
+            bytes_reserved=granted.reserves,
         )
 
 
 def settle_in(
-    tx: Transaction, ledger: Ledger, claim: Claim, end: Settlement, context: Context
+    tx: Transaction,
+    ledger: Ledger,
+    claim: Claim,
+    end: Settlement,
+    *,
+    by: str,
+    staged: Iterable[Write] = (),
 ) -> bool:
     """Settle inside a transaction; a stale token changes nothing but leaves its evidence."""
     at = ledger.now()
     settled = claims.settle(tx, claim.id, claim.token, end, at)
+    fault_points.at("in_settlement")
+    summary: dict[str, object] = {"sentence": end.sentence, "attempt": claim.attempt}
     if settled:
-        for write in context.staged:
+        for write in staged:
             write(tx)
         if end.state == ClaimState.SUCCEEDED and claim.authority is not None:
             approvals.consume(tx, claim.authority, claim.id)
+            fulfilled(tx, ledger, claim)
+        if end.evidence and "reason" in end.evidence:
+            summary["reason"] = end.evidence["reason"]
+    else:
+        summary["result"] = end.result
     audit.write(
         tx,
         audit.Entry(
             at,
-            str(context.actor),
+            by,
             "settled" if settled else "late settlement",
             claim.capability,
             end.state,
             claim.authority,
             claim.id,
             claim.run,
-            {"sentence": end.sentence, "attempt": claim.attempt},
+            summary,
         ),
     )
     return settled

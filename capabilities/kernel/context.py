@@ -1,14 +1,14 @@
 """What a handler is given besides its input."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import svcs
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
-from capabilities.kernel.outcomes import Failed, HaltError, Refused
+from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused
 from ledger.ledger import Ledger
 from ledger.stores import references
 from ledger.writer import Transaction
@@ -21,6 +21,20 @@ MOST_DIGITS = 9
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
 Write = Callable[[Transaction], None]
+
+
+class Door(Protocol):
+    """The one way in, as a handler may use it to call something further."""
+
+    async def call_within(
+        self, context: "Context", capability: str, arguments: Mapping[str, object]
+    ) -> AnyOutcome:
+        """Call a capability as the actor of ``context``, for the same request."""
+        ...
+
+    async def check(self, invocation: str) -> AnyOutcome:
+        """Look at the world for an act of unknown outcome; answer what is known of it."""
+        ...
 
 
 async def silent(done: float, total: float | None, sentence: str) -> None:
@@ -37,6 +51,7 @@ class Context:
         invocation: the claim under which an effect runs; None for reads.
         report: progress for whoever follows: done, total (or None), a sentence.
         staged: writes that become durable together with the settlement, or not at all.
+        door: the registry that made the call; None for a handler that is called by hand.
     """
 
     actor: Actor
@@ -48,6 +63,7 @@ class Context:
     invocation: str | None = None
     report: Report = silent
     staged: list[Write] = field(default_factory=list[Write])
+    door: Door | None = None
 
     def part(self, kind: type[Part], words: str) -> Part:
         """A configured part of the house, e.g. the metadata client.

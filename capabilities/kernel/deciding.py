@@ -5,17 +5,19 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
+from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.asking import decision_key
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Outcome, Refused, Succeeded
 from ledger.ledger import Ledger
 from ledger.stores import approvals, audit, decisions, events, plans
-from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.approvals import OPEN, Approval, ApprovalState
+from ledger.stores.claims import Claim
 from ledger.stores.plans import PlanState
 from ledger.writer import Transaction
 
-OPEN = (ApprovalState.REQUESTED, ApprovalState.APPROVED)
+CLOCK = "system:clock"
 
 
 class Resolved(BaseModel):
@@ -39,8 +41,8 @@ async def decide(
 ) -> Outcome[Resolved]:
     """Record the owner's decision about the plan with this hash and revision.
 
-    The decision, the closing of its entry among the owner's decisions, the audit row, the event
-    and the waking of the run that waits become durable together. The first decision counts; a
+    The decision, the closing of its entry among the owner's decisions, the audit row, the events
+    and the waking of every run that waits become durable together. The first decision counts; a
     second one is a conflict that says what was decided. What has run out lapses instead.
     """
     if not by.decides:
@@ -70,12 +72,13 @@ def _rule(tx: Transaction, ledger: Ledger, approval_id: str, ruling: _Ruling) ->
     at = ledger.now()
     if approval.state != ApprovalState.REQUESTED:
         return _already(approval)
-    if lapse := _lapse(tx, approval, at):
-        approvals.end(tx, approval.id, ApprovalState.LAPSED, lapse, at)
-        _conclude(tx, ledger, approval, ApprovalState.LAPSED, by="system:clock", reason=lapse)
+    if lapse := _why_lapsed(tx, approval, at):
+        lapse_in(tx, ledger, approval, lapse)
         return Refused(Code.PRECONDITION, f"{lapse} Nothing was decided.", {"repeat": "call"})
     if ruling.bound != (approval.payload_hash, approval.revision):
         return _other_plan(approval)
+    if ruling.approved and (barred := switches.read_only(tx.conn)) is not None:
+        return barred
     approvals.decide(
         tx,
         approval.id,
@@ -116,15 +119,49 @@ def withdraw_in(
     return Succeeded(_resolved(approval, ApprovalState.WITHDRAWN), "Withdrawn.")
 
 
-def _lapse(tx: Transaction, approval: Approval, at: datetime) -> str | None:
-    """Why a request can no longer be decided: its time ran out, or its plan is another one now."""
+def lapse_in(tx: Transaction, ledger: Ledger, approval: Approval, why: str) -> None:
+    """End, inside a transaction, what nobody may decide or use any more."""
+    approvals.end(tx, approval.id, ApprovalState.LAPSED, why, ledger.now())
+    _conclude(tx, ledger, approval, ApprovalState.LAPSED, by=CLOCK, reason=why)
+
+
+async def lapse_overdue(ledger: Ledger) -> int:
+    """End every request and every unused yes whose time ran out; returns how many."""
+
+    def write(tx: Transaction) -> int:
+        overdue = approvals.overdue(tx.conn, ledger.now())
+        for approval in overdue:
+            lapse_in(tx, ledger, approval, "The time for this approval ran out.")
+        return len(overdue)
+
+    return await ledger.write(write)
+
+
+def fulfilled(tx: Transaction, ledger: Ledger, claim: Claim) -> None:
+    """Use up whatever is still open about the plan that ``claim`` has carried out.
+
+    The owner who acts by hand has said yes by doing so, and a run that waits goes on: its call is
+    answered with what was done.
+    """
+    if claim.plan is None:
+        return
+    for approval in approvals.of_plan(tx.conn, claim.plan, *OPEN):
+        bound = (approval.capability, approval.payload_hash, approval.revision)
+        if bound != (claim.capability, claim.plan_hash, claim.plan_revision):
+            continue
+        approvals.fulfil(tx, approval, by=claim.actor, invocation=claim.id, at=ledger.now())
+        why = f"It was done by {claim.actor}."
+        _conclude(tx, ledger, approval, ApprovalState.CONSUMED, by=claim.actor, reason=why)
+
+
+def _why_lapsed(tx: Transaction, approval: Approval, at: datetime) -> str | None:
+    """Why a request can no longer be decided: time ran out, or the plan is not as it was."""
     if approval.expires_at <= at:
         return "The time for this approval ran out."
     plan = plans.by_id(tx.conn, approval.plan)
     if plan is None:
-        return None
-    bound = (approval.payload_hash, approval.revision)
-    if plan.state == PlanState.SUPERSEDED or bound != (plan.payload_hash, plan.revision):
+        return "The plan that this was asked about is gone."
+    if plan.state == PlanState.SUPERSEDED or plan.pin != approval.pin:
         return "The plan changed after this was asked."
     return None
 
@@ -140,8 +177,9 @@ def _conclude(
 ) -> None:
     at = ledger.now()
     resolution = f"{state}: {reason}" if reason else str(state)
-    key = decision_key(approval.plan, approval.revision)
-    decisions.close_for(tx, key, by=by, resolution=resolution, at=at)
+    asked = decisions.open_for(tx.conn, decision_key(approval.plan, approval.revision))
+    if asked is not None and asked.approval == approval.id:  # else it is a later request's
+        decisions.close(tx, asked.id, by=by, resolution=resolution, at=at)
     audit.write(
         tx,
         audit.Entry(
@@ -155,9 +193,11 @@ def _conclude(
         ),
     )
     body = {"approval": approval.id, "plan": approval.plan, "state": state, "by": by}
-    events.append(tx, "approval_resolved", body, at, run=approval.run)
-    if approval.run is not None:
-        ledger.engine.wake(tx, "run", approval.run)
+    waiting = approvals.waiting_runs(tx.conn, approval.id)
+    for run in dict.fromkeys([approval.run, *waiting]):
+        events.append(tx, "approval_resolved", body, at, run=run)
+        if run is not None:
+            ledger.engine.wake(tx, "run", run)
 
 
 def _resolved(approval: Approval, state: ApprovalState) -> Resolved:

@@ -1,7 +1,8 @@
 """The registry and the one way in: `Registry.invoke`."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from functools import partial
 
@@ -10,29 +11,31 @@ import structlog
 import svcs
 from pydantic import BaseModel
 
+from capabilities.kernel import fault_points
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded
 from capabilities.kernel.arguments import typed
-from capabilities.kernel.asking import APPROVAL_TIMEOUT, Question, ask
+from capabilities.kernel.asking import APPROVAL_TIMEOUT, Console, Question, ask
 from capabilities.kernel.audit_batch import AuditBatch
 from capabilities.kernel.authority import Missing
 from capabilities.kernel.calls import Call
 from capabilities.kernel.claiming import Attempt, failed_handler, spoken
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.effects import CHECK, Effects, our_fault
 from capabilities.kernel.faults import WorldFaultError
-from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused, Unknown
-from capabilities.kernel.reconcile import reconcile
+from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused
+from capabilities.kernel.reconcile import Look
+from capabilities.kernel.replaying import replayed
 from capabilities.kernel.spec import Audience, Effect, Spec
 from capabilities.kernel.translate import from_ledger, from_world
+from capabilities.kernel.workshop import ANSWER_WITHIN_S
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import claims
-from ledger.stores.claims import Claim, ClaimState
+from ledger.stores.claims import UNSETTLED, Claim, ClaimState
 
 PATIENCE_S = 2.0
-NOT_SETTLED = "it ended, and how could not be written down"
-CHECK = "`matinee status` lists what is unknown; it is looked at again soon"
 
 log = structlog.get_logger()
 
@@ -47,8 +50,16 @@ class Registry:
         parts: svcs.Container,
         *,
         approvals_last: timedelta = APPROVAL_TIMEOUT,
+        console: Console = lambda: None,
     ) -> None:
-        """Take the discovered specs, the ledger, the adapters, and how long a request stands.
+        """Take the discovered specs, the ledger, the adapters, and how the owner is asked.
+
+        Args:
+            specs: the capabilities.
+            ledger: where every call is written down.
+            parts: the adapters, for handlers.
+            approvals_last: how long a request for approval stands.
+            console: where the owner finds what waits for them.
 
         Raises:
             ValueError: two capabilities share an id or a tool name.
@@ -63,8 +74,9 @@ class Registry:
         self._ledger = ledger
         self._parts = parts
         self._approvals_last = approvals_last
+        self._console = console
         self._looks: dict[str, anyio.Lock] = {}
-        self._unsettled: set[str] = set()
+        self._effects = Effects(ledger)
         self.audit = AuditBatch(ledger)
 
     def shown_to(self, actor: Actor) -> list[Spec]:
@@ -104,12 +116,13 @@ class Registry:
             return from_ledger(fault)
         except Exception:
             log.exception("a call failed", capability=call.capability, call=call.call_id)
-            return _our_fault(call.capability)
+            return our_fault(call.capability)
 
     async def reconcile(self, claim: Claim) -> AnyOutcome:
         """Look at the world for one unknown claim; see `capabilities.kernel.reconcile`.
 
-        A claim is looked at by one at a time. What fails unexpectedly leaves it unknown.
+        A claim is looked at by one at a time, and what takes long to be carried on goes on after
+        the answer. What fails unexpectedly leaves it unknown.
 
         Raises:
             LedgerUnavailableError: nothing could be read or written.
@@ -119,22 +132,56 @@ class Registry:
             spec = self._by_name.get(claim.capability)
             if now.state is not ClaimState.UNKNOWN:
                 self._looks.pop(claim.id, None)
+                self._effects.known(claim)
                 return recorded(now)
             if spec is None:
                 return recorded(now)
-            try:
-                return await reconcile(self._ledger, self._parts, spec, now)
-            except LedgerUnavailableError:
-                raise
-            except Exception:
-                log.exception("a look failed", capability=claim.capability, invocation=claim.id)
+            look = Look(self._ledger, self._parts, self._effects, spec, now)
+            if look.is_early:
                 return recorded(now)
+            if spec.timeout <= ANSWER_WITHIN_S:
+                return await self._settled(look)
+            work = partial(self._settled_if_possible, look)
+            outcome = await self._effects.workshop.do(work, PATIENCE_S)
+            return recorded(await self._now(claim)) if outcome is None else outcome
+
+    async def check(self, invocation: str) -> AnyOutcome:
+        """What is known of an act, after a look at the world where it was unknown.
+
+        Raises:
+            LedgerUnavailableError: nothing could be read or written.
+        """
+        claim = await self._ledger.read(lambda conn: claims.by_id(conn, invocation))
+        if claim is None:
+            return Refused(Code.NOT_FOUND, "There is no such act.")
+        if claim.state is ClaimState.UNKNOWN:
+            await self.reconcile(claim)
+        return recorded(await self._now(claim))
+
+    async def call_within(
+        self, context: Context, capability: str, arguments: Mapping[str, object]
+    ) -> AnyOutcome:
+        """Call a capability from inside a handler: the same actor, request and run."""
+        call_id = f"{context.call_id}:{capability}"
+        return await self.invoke(
+            Call(
+                capability,
+                arguments,
+                context.actor,
+                call_id,
+                context.request,
+                run=context.run,
+                report=context.report,
+            )
+        )
 
     async def give_up_unsettled(self) -> None:
         """Make unknown what ran here and could not be settled, so that a look can settle it."""
-        for id_ in tuple(self._unsettled):
-            await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
-            self._unsettled.discard(id_)
+        await self._effects.give_up_unsettled()
+
+    def working(self) -> AbstractAsyncContextManager[None]:
+        """Let what takes longer than a call may go on, until the end of the block."""
+        return self._effects.workshop.opened()
 
     async def _through(self, spec: Spec, call: Call, given: BaseModel) -> AnyOutcome:
         context = Context(
@@ -145,9 +192,10 @@ class Registry:
             call_id=call.call_id,
             run=call.run,
             report=call.report,
+            door=self,
         )
         if spec.effect is Effect.NONE:
-            outcome = await self._run(spec, given, context)
+            outcome = await self._effects.run(spec, given, context)
             self.audit.note(call, spec, spoken(outcome))
             return outcome
         target = None if spec.target is None else await spec.target(given, context)
@@ -157,98 +205,86 @@ class Registry:
             self.audit.note(call, spec, spoken(earlier))
             return earlier
         if earlier is not None:
-            answer = await self._met(attempt, earlier)
+            answer = await self._met(attempt, earlier, context)
             if answer is not None:
                 self.audit.note(call, spec, spoken(answer))
                 return answer
         if spec.check is not None and target is not None:
             await spec.check(given, target, context)
-        if isinstance(missing := await attempt.authority(call.actor), Missing):
-            return await self._ask(attempt, missing)
+        match await attempt.authority():
+            case Missing() as missing:
+                return await self._ask(attempt, missing)
+            case Refused() as barred:
+                self.audit.note(call, spec, spoken(barred))
+                return barred
+            case _:
+                pass
         if spec.effect is Effect.OURS:
             return await self._ours(attempt, given, context)
         return await self._world(attempt, given, context)
 
     async def _ours(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
-        outcome = await self._run(attempt.spec, given, context)
+        outcome = await self._effects.run(attempt.spec, given, context)
         if failed_handler(outcome):
             self.audit.note(attempt.call, attempt.spec, spoken(outcome))
             return outcome
         done = await attempt.done_at_once(outcome, context)
+        if isinstance(done, Claim):
+            return await replayed(done, context)
         return await self._ask(attempt, done) if isinstance(done, Missing) else done
 
     async def _world(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
-        claim = await attempt.claim()
-        if isinstance(claim, Missing):
-            return await self._ask(attempt, claim)
-        if isinstance(claim, Refused):
-            return claim
-        if not attempt.is_ours(claim):
-            return await self._met(attempt, claim) or await self._world(attempt, given, context)
-        under_claim = Context(
-            actor=context.actor,
-            ledger=context.ledger,
-            parts=context.parts,
-            request=context.request,
-            call_id=context.call_id,
-            run=context.run,
-            invocation=claim.id,
-            report=context.report,
-        )
-        cut_off = Unknown(
-            "The call was cut off; whether it was done is not known yet.", CHECK, claim.id
-        )
-        outcome: AnyOutcome = cut_off
-        try:
-            outcome = _after_claim(await self._run(attempt.spec, given, under_claim))
-        except anyio.get_cancelled_exc_class():
-            under_claim.staged.clear()
-            raise
-        finally:
-            try:
-                with anyio.CancelScope(shield=True):
-                    outcome = await attempt.settle(claim, outcome, under_claim)
-            except Exception:
-                log.exception("a claim could not be settled", invocation=claim.id)
-                self._unsettled.add(claim.id)
-                outcome = cut_off
+        while True:
+            fault_points.at("before_claim")
+            claim = await attempt.claim()
+            if isinstance(claim, Missing):
+                return await self._ask(attempt, claim)
+            if isinstance(claim, Refused):
+                self.audit.note(attempt.call, attempt.spec, spoken(claim))
+                return claim
+            if attempt.is_ours(claim):
+                break
+            if (met := await self._met(attempt, claim, context)) is not None:
+                return met
+        fault_points.at("claimed")
+        outcome = await self._effects.carry_out(attempt, claim, given, context)
+        fault_points.at("before_answer")
         return outcome
 
-    async def _run(self, spec: Spec, given: BaseModel, context: Context) -> AnyOutcome:
-        """What the handler says; where it was cut off or broke, nothing it staged is kept."""
-        acts = spec.effect is Effect.WORLD
+    async def _settled(self, look: Look) -> AnyOutcome:
         try:
-            with anyio.move_on_after(spec.timeout):
-                return await spec.handler(given, context)
-            outcome = _too_late(spec)
-        except HaltError as halt:
-            return halt.outcome
-        except WorldFaultError as fault:
-            return from_world(fault, acts=acts, check=CHECK)
+            return await look.settle()
         except LedgerUnavailableError:
-            if not acts:
-                raise
-            outcome = Unknown("The ledger failed in the middle of this; it may be done.", CHECK)
+            raise
         except Exception:
-            log.exception("a handler failed", capability=spec.id, call=context.call_id)
-            outcome = _our_fault(spec.title)
-            if acts:
-                outcome = Unknown("Matinee failed in the middle of this; it may be done.", CHECK)
-        context.staged.clear()
-        return outcome
+            claim = look.claim
+            log.exception("a look failed", capability=claim.capability, invocation=claim.id)
+            return recorded(claim)
 
-    async def _met(self, attempt: Attempt, claim: Claim) -> AnyOutcome | None:
+    async def _settled_if_possible(self, look: Look) -> AnyOutcome:
+        """For a look that nobody may wait for: a ledger that went away is only noted."""
+        try:
+            return await self._settled(look)
+        except LedgerUnavailableError as fault:
+            log.warning("a look could not be written down", why=str(fault))
+            return recorded(look.claim)
+
+    async def _met(self, attempt: Attempt, claim: Claim, context: Context) -> AnyOutcome | None:
         """Answer for a claim that stands in the way; None when the way is free.
 
-        How another plan for the same thing failed says nothing about this one.
+        How another act on the same thing ended says nothing about this one, unless it is the same
+        act.
         """
         if claim.state is ClaimState.RUNNING:
             claim = await self._awaited(claim)
         elif claim.state is ClaimState.UNKNOWN:
             await self.reconcile(claim)
             claim = await self._now(claim)
-        failed_elsewhere = claim.state is ClaimState.FAILED and claim.key != attempt.key
-        return None if claim.free_again or failed_elsewhere else recorded(claim)
+        over = claim.state not in UNSETTLED
+        elsewhere = claim.state is ClaimState.FAILED and claim.key != attempt.key
+        if claim.free_again or elsewhere or (over and not attempt.is_answered_by(claim)):
+            return None
+        return await replayed(claim, context)
 
     async def _awaited(self, claim: Claim) -> Claim:
         """The claim once it is settled, or as it stands when patience ends."""
@@ -262,49 +298,32 @@ class Registry:
         return await self._ledger.read(lambda conn: claims.by_id(conn, claim.id)) or claim
 
     async def _ask(self, attempt: Attempt, missing: Missing) -> AnyOutcome:
-        if attempt.target is None or attempt.target.pin is None:
-            self.audit.note(attempt.call, attempt.spec, Code.DENIED)
+        if attempt.pin is None:
+            code = Code.DENIED if missing.code is Code.NEEDS_APPROVAL else missing.code
+            self.audit.note(attempt.call, attempt.spec, code)
             sentence = f"This needs the owner: {missing.why}. Nothing was done."
-            return Refused(Code.DENIED, sentence, {"who": "owner"})
+            return Refused(code, sentence, {**missing.needs, "who": "owner"})
         return await ask(
             self._ledger,
             Question(
                 spec=attempt.spec,
                 actor=attempt.call.actor,
-                pin=attempt.target.pin,
-                why=missing.why,
+                pin=attempt.pin,
+                missing=missing,
                 run=attempt.call.run,
                 call=attempt.call.call_id,
                 lasts=self._approvals_last,
+                call_plan=attempt.call_plan,
             ),
+            self._console,
         )
-
-
-def _our_fault(what: str) -> Failed:
-    return Failed(
-        Code.INTERNAL,
-        f"Matinee failed while running {what!r}; nothing was changed.",
-        "This is a fault of Matinee; the log has the details.",
-    )
-
-
-def _too_late(spec: Spec) -> AnyOutcome:
-    if spec.effect is Effect.WORLD:
-        return Unknown("No answer came in time; it may have been done.", CHECK)
-    sentence = f"{spec.title} took longer than {spec.timeout:.0f} s and was stopped."
-    return Failed(Code.TIMEOUT, sentence, "Nothing was changed.", retry=True)
-
-
-def _after_claim(outcome: AnyOutcome) -> AnyOutcome:
-    """A refusal comes before the claim; behind it, the same words are a failure."""
-    if isinstance(outcome, Refused):
-        return Failed(outcome.code, outcome.sentence, "Nothing was changed.")
-    return outcome
 
 
 def _permitted(spec: Spec, actor: Actor) -> bool:
     if spec.audience is Audience.PRIVATE:
         return False
     if spec.audience is Audience.SESSION and actor.kind != "run":
+        return False
+    if spec.audience is Audience.OWNER and not actor.decides:
         return False
     return actor.may(spec.scope)

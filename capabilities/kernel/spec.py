@@ -37,11 +37,16 @@ class Effect(StrEnum):
 
 
 class Audience(StrEnum):
-    """Who is shown it: clients and the agent, sessions of the agent only, or the model alone."""
+    """Who is shown it.
+
+    Clients and the agent, sessions of the agent only, the model alone, or the signed-in owner
+    alone: no key, no run, and never on MCP.
+    """
 
     PUBLIC = "public"
     SESSION = "session"
     PRIVATE = "private"
+    OWNER = "owner"
 
 
 class Replay(StrEnum):
@@ -96,6 +101,7 @@ class Spec:
         check: refuses, before anybody is asked and anything is claimed, what cannot be done now.
         probe: looks at the world, read only, for the effect of a claim.
         adopt: answers, and stages, what the handler would have, once a probe found the effect.
+        always_asks: no grant covers it; the owner is asked every time.
     """
 
     id: str
@@ -121,6 +127,7 @@ class Spec:
     probe: Probe | None = None
     adopt: Adopt | None = None
     check: Check | None = None
+    always_asks: bool = False
 
     @property
     def tool(self) -> str:
@@ -159,6 +166,7 @@ def capability(
     probe: Probe | None = None,
     adopt: Adopt | None = None,
     check: Check | None = None,
+    always_asks: bool = False,
 ) -> Callable[
     [Callable[[Given, Context], Awaitable[Outcome[Answer]]]],
     Callable[[Given, Context], Awaitable[Outcome[Answer]]],
@@ -197,6 +205,7 @@ def capability(
             probe=probe,
             adopt=adopt,
             check=check,
+            always_asks=always_asks,
         )
         refuse_wrong(spec, handler.__module__)
         setattr(handler, SPEC_ATTRIBUTE, spec)

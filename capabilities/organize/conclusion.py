@@ -48,6 +48,8 @@ def conclude(
     if row is not None:
         plans.move(tx, row.plan, PlanState.DONE)
         _close_decisions(tx, row.id, at)
+        for task in tasks.of_subject(tx.conn, row.id):  # one may wait for a placing that took long
+            ledger.engine.wake(tx, "task", task.id)
     targets = [one.file.target for one in standing]
     events.append(tx, "imported", {"files": targets, "folder": wanted.folder}, at, run=run)
     if run is not None:

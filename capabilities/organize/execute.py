@@ -15,6 +15,7 @@ from capabilities.adapters.shelf.freezing import Frozen, frozen_from, same
 from capabilities.adapters.shelf.placements import Mode, Placement
 from capabilities.adapters.shelf.probes import probe_placements
 from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import LostAnswerError, WorldFaultError
@@ -26,8 +27,10 @@ from capabilities.organize.conclusion import conclude
 from capabilities.organize.import_plan import (
     PLAN_TYPE,
     OrganizePlan,
+    attempt_token,
     natural_key,
     organize_plan,
+    reach_of,
 )
 from capabilities.organize.placing import Work
 from capabilities.rules.outside_text import cleaned
@@ -64,12 +67,10 @@ async def target_of(given: Input, context: Context) -> Target:
         "plan": plan.id,
         "library": wanted.kind.value,
         "mode": wanted.mode.value,
-        "files": [
-            {**file.source.model_dump(exclude={"path"}), "target": file.target}
-            for file in wanted.files
-        ],
+        "token": attempt_token(plan.id),
+        "files": [{**file.source.model_dump(), "target": file.target} for file in wanted.files],
     }
-    return Target("placements", natural_key(wanted.info_hash), facts, plan.pin)
+    return Target("placements", natural_key(wanted.info_hash), facts, plan.pin, reach_of(wanted))
 
 
 async def check(given: Input, target: Target, context: Context) -> None:
@@ -122,11 +123,17 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
             Frozen(one["device"], one["inode"], one["size"], one["mtime_ns"], 1),
             one["target"],
             mode,
+            origin=one.get("path"),
         )
         for one in target.facts["files"]
     ]
-    async with roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as root:
-        return await probe_placements(root, placements)
+    token = str(target.facts.get("token", ""))
+    async with roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as library:
+        try:
+            async with roots.opened(folders.downloads, "the download folder") as sources:
+                return await probe_placements(library, placements, sources=sources, token=token)
+        except WorldFaultError:  # what needs no source can be judged without
+            return await probe_placements(library, placements, token=token)
 
 
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
@@ -180,9 +187,11 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
     wanted = organize_plan(plan)
     folders = _library_as_planned(wanted, context)
     record = await _record(plan, wanted, context)
+    fault_points.at("record_opened")
     try:
         async with _folders(folders, wanted.kind) as (sources, library):
-            work = Work(context.ledger, record, wanted, sources, library)
+            token = attempt_token(plan.id)
+            work = Work(context.ledger, record, token, wanted, sources, library)
             standing = await work.carry_out()
     except LostAnswerError:
         raise  # a look settles it, and the record goes on from there

@@ -4,8 +4,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from capabilities.adapters.shelf.folders import Folders
 from capabilities.adapters.shelf.freezing import Frozen
 from capabilities.adapters.shelf.placements import Mode, Placement
+from capabilities.kernel.targets import Reach
 from capabilities.rules.works import WorkKind
 from ledger.stores.plans import Plan
 
@@ -82,9 +84,25 @@ def organize_plan(plan: Plan) -> OrganizePlan:
 
 def placement(file: PlannedFile, mode: Mode) -> Placement:
     """A planned file as the shelf takes it."""
-    return Placement(file.source.frozen(), file.target, mode)
+    return Placement(file.source.frozen(), file.target, mode, origin=file.source.path)
+
+
+def attempt_token(plan: str) -> str:
+    """How the temporary files of a plan's attempts are named, so that a probe knows them again."""
+    return plan[-12:]
 
 
 def natural_key(info_hash: str) -> str:
     """One organise run per torrent at a time, whatever plan it follows."""
     return f"organize:{info_hash}"
+
+
+def reach_of(wanted: OrganizePlan) -> Reach:
+    """What a grant must cover for this to be placed; moving is more than adding."""
+    return Reach(
+        works=(wanted.work,),
+        kind=wanted.kind.value,
+        folder=Folders.name(wanted.kind),
+        bytes=sum(file.source.size for file in wanted.files),
+        replaces=bool(wanted.replaces) or not wanted.add_only,
+    )

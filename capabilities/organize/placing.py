@@ -12,6 +12,7 @@ from capabilities.adapters.shelf.placements import Entry, Mode, Placed
 from capabilities.adapters.shelf.placing import place
 from capabilities.adapters.shelf.probes import Standing, standing_of
 from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
 from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldFaultError
 from capabilities.kernel.outcomes import Failed, HaltError
@@ -39,10 +40,11 @@ class OnShelf:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One record being carried out between two opened folders."""
+    """One record being carried out between two opened folders; ``token`` names its attempts."""
 
     ledger: Ledger
     record: str
+    token: str
     plan: OrganizePlan
     sources: Root
     library: Root
@@ -70,19 +72,22 @@ class Work:
 
     async def _place(self, file: PlannedFile, number: int) -> Placed | None:
         wanted = replace(placement(file, self.plan.mode), digest=await self._digest(number))
-        if await to_thread.run_sync(standing_of, self.library, wanted) is Standing.PLACED:
+        standing = await to_thread.run_sync(standing_of, self.library, wanted, self.sources)
+        if standing is Standing.PLACED:
             return None
 
         async def write_down(entry: Entry) -> None:
             step = {"file": number, "step": entry.step.value, "digest": entry.digest}
+            fault_points.at(f"before_{entry.step}_is_noted")
             await self.ledger.write(lambda tx: shelf.journal(tx, self.record, step))
+            fault_points.at(f"{entry.step}_is_noted")
 
         return await place(
             wanted,
             sources=self.sources,
             origin=file.source.path,
             shelf=self.library,
-            token=f"{self._prefix}-{number}",
+            token=f"{self.token}-{number}",
             journal=write_down,
         )
 
@@ -94,17 +99,14 @@ class Work:
         return digests[-1] if digests else None
 
     async def _clean(self, file: PlannedFile) -> None:
-        """Take away what an attempt at this record that died left beside its target."""
+        """Take away what an attempt at this plan that died left beside its target."""
         folder, _ = self.library.split(file.target)
         for token in await leftovers(self.library, folder):
-            if token.startswith(f"{self._prefix}-"):
+            if token.startswith(f"{self.token}-"):
                 await clean(self.library, file.target, token)
 
-    @property
-    def _prefix(self) -> str:
-        return self.record[-12:]
-
     async def _verified(self, file: PlannedFile, number: int) -> OnShelf:
+        fault_points.at("before_verify")
         now = frozen_from(await to_thread.run_sync(self.library.status, file.target))
         same = self.plan.mode is not Mode.HARDLINK or now.inode == file.source.inode
         streams = await inspect(self.library, file.target) if file.role == VIDEO else None
@@ -113,6 +115,7 @@ class Work:
             raise HaltError(_not_as_planned(file, "is not the file that was planned"))
         if not readable:
             raise HaltError(_not_as_planned(file, "cannot be read as a video"))
+        fault_points.at("verified")
         digest = await self._digest(number)
         return OnShelf(file, now.device, now.inode, now.size, digest, streams)
 

@@ -13,6 +13,7 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.granting import chosen
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.organize.import_plan import (
@@ -21,6 +22,7 @@ from capabilities.organize.import_plan import (
     LeftFile,
     OrganizePlan,
     PlannedFile,
+    reach_of,
 )
 from capabilities.organize.sources import finished, frozen
 from capabilities.rules.evidence import Grade, Identity
@@ -36,11 +38,13 @@ from capabilities.rules.works import Work, WorkKind
 from ledger.clock import new_id
 from ledger.database import Snapshot
 from ledger.stores import decisions, downloads, plans, policies, works
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.grants import Grant
 from ledger.stores.plans import Plan, PlanState
 
 SHOWN = 30
+EXECUTE = "organize.execute"
 TAKEN = "a file of that name is in the library already; nothing is replaced"
 
 
@@ -134,9 +138,18 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         ],
         left=[LeftFacts(path=cleaned(each.path), why=each.why) for each in payload.left[:SHOWN]],
         replaces=payload.replaces,
-        requires_approval=not context.actor.decides,
+        requires_approval=not await _is_allowed(payload, context),
     )
     return Succeeded(output, f"Frozen: {len(payload.files)} files to place.")
+
+
+async def _is_allowed(payload: OrganizePlan, context: Context) -> bool:
+    """Whether the caller could carry it out now: by hand, or under a grant."""
+    if context.actor.decides:
+        return True
+    reach, at = reach_of(payload), context.ledger.now()
+    grant = await context.ledger.read(lambda conn: chosen(conn, EXECUTE, reach, at))
+    return isinstance(grant, Grant)
 
 
 async def _known(given: Input, context: Context) -> _Known:
@@ -178,6 +191,7 @@ async def _refuse_dangers(sorted_out: ImportPlan, known: _Known, context: Contex
         f"{cleaned(known.row.name)} holds dangerous files; nothing of it was imported",
         Severity.HIGH,
         evidence={"dangerous": dangers},
+        options=offered(Option.RETRY, Option.DISMISS),
         run=known.row.run,
         subject=known.row.id,
     )

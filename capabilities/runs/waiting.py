@@ -7,12 +7,9 @@ from pydantic import BaseModel
 from capabilities.kernel.context import Context
 from ledger.database import Snapshot
 from ledger.stores import approvals, decisions
-from ledger.stores.approvals import ApprovalState
+from ledger.stores.approvals import WAITS_FOR, ApprovalState
 from ledger.stores.decisions import WAITING, Decision, DecisionKind, DecisionState
 from ledger.stores.runs import Run
-
-ASKED = "waits_for"
-"""Where a run's options keep the call that the owner was asked about."""
 
 HOW_TO_APPROVE = (
     "The owner approves or declines with `matinee approve` or `matinee decline`; the run goes on "
@@ -35,7 +32,7 @@ class WaitsFor(BaseModel):
 
 async def waits_for(context: Context, run: Run) -> WaitsFor | None:
     """The question that keeps ``run`` waiting, if there is one."""
-    asked = run.options.get(ASKED)
+    asked = run.options.get(WAITS_FOR)
     if asked is not None:
         return await context.ledger.read(lambda conn: _approval(conn, asked))
     options = await context.ledger.read(lambda conn: options_of(conn, run.id, *WAITING))

@@ -1,7 +1,6 @@
 """Calls through the registry, and what their outcomes are answered as."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -11,7 +10,6 @@ from starlette.responses import JSONResponse
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.calls import Call
-from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import (
     AnyOutcome,
     Failed,
@@ -58,23 +56,15 @@ async def invoke(
     )
 
 
-def answered(outcome: AnyOutcome, parts: ApiParts) -> JSONResponse:
+def answered(outcome: AnyOutcome) -> JSONResponse:
     """The answer for what was done or accepted.
 
     Raises:
         HaltError: refused or failed; it becomes a problem document.
     """
     if isinstance(outcome, Refused | Failed):
-        raise HaltError(_with_address(outcome, parts))
+        raise HaltError(outcome)
     done = isinstance(outcome, Succeeded)
     answer = Answer(outcome=word(outcome), sentence=outcome.sentence, data=facts(outcome))
     status = HTTPStatus.OK if done else HTTPStatus.ACCEPTED
     return JSONResponse(answer.model_dump(mode="json"), status)
-
-
-def _with_address(outcome: Refused | Failed, parts: ApiParts) -> Refused | Failed:
-    """Say where the owner finds what waits for them; the address carries no authority."""
-    if not isinstance(outcome, Refused) or outcome.code is not Code.NEEDS_APPROVAL:
-        return outcome
-    address = f"{parts.public_address()}/api/v1/decisions/{outcome.needs.get('decision', '')}"
-    return replace(outcome, needs={**outcome.needs, "address": address})

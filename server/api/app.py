@@ -7,18 +7,23 @@ from starlette.exceptions import HTTPException
 
 from server.api import (
     approvals,
+    audit,
     capabilities,
     decisions,
+    diagnostics,
     events,
+    grants,
     health,
     invocations,
     keys,
     owner,
     runs,
+    sealed,
     session,
     settings,
     status,
     stop,
+    switches,
 )
 from server.api.border import Border
 from server.api.parts import ApiParts
@@ -34,11 +39,16 @@ _RESOURCES = (
     capabilities,
     runs,
     approvals,
+    grants,
+    switches,
     decisions,
     invocations,
     events,
     keys,
     settings,
+    sealed,
+    audit,
+    diagnostics,
     stop,
 )
 _PROBLEM = {

@@ -1,21 +1,20 @@
 """Requests for the owner's yes, and the yes itself."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse
 
 from capabilities.kernel.codes import Code
-from capabilities.kernel.deciding import decide
+from capabilities.kernel.deciding import decide, withdraw
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.paging import Cursor, Page, page, start_of
-from ledger.stores import approvals, decisions
+from ledger.stores import approvals
 from ledger.stores.approvals import ApprovalState
-from ledger.stores.decisions import WAITING, DecisionKind, DecisionState
 from server.api.answer import Answer, answered
-from server.api.callers import Reader, SignedInOwner
+from server.api.callers import Caller, Reader, SignedInOwner
 from server.api.parts import Parts
 
 router = APIRouter(prefix="/approvals", tags=["approvals"])
@@ -39,10 +38,11 @@ class ApprovalFacts(BaseModel, from_attributes=True):
     decided_by: str | None
     decided_at: datetime | None
     reason: str | None
+    consumed_by: str | None
 
 
 class Approvals(BaseModel):
-    """One page of approvals."""
+    """One page of approvals, newest first."""
 
     approvals: list[ApprovalFacts]
     page: Page
@@ -59,26 +59,30 @@ class Ruling(BaseModel, extra="forbid"):
     ] = None
 
 
+class Withdrawal(BaseModel, extra="forbid"):
+    """Why something is taken back."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=500, description="Kept, and shown.")]
+
+
 @router.get("")
 async def list_approvals(
     parts: Parts,
     _: Reader,
-    which: Literal["waiting", "all"] = "waiting",
+    state: Annotated[
+        list[ApprovalState] | None, Query(description="Repeatable; by default what waits.")
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: Cursor = None,
 ) -> Approvals:
-    """List approvals, those that wait for the owner unless all are asked for."""
+    """List approvals, those that wait for the owner unless states are asked for."""
     start = start_of(cursor)
-    states = WAITING if which == "waiting" else tuple(DecisionState)
-    asked, total = await parts.ledger.read(
-        lambda conn: decisions.listing(
-            conn, states=states, kind=DecisionKind.APPROVAL_REQUIRED, limit=limit, offset=start
-        )
+    states = (ApprovalState.REQUESTED,) if state is None else tuple(state)
+    found, total = await parts.ledger.read(
+        lambda conn: approvals.listing(conn, states=states, limit=limit, offset=start)
     )
-    ids = [decision.approval for decision in asked if decision.approval is not None]
-    found = await parts.ledger.read(lambda conn: [approvals.by_id(conn, id_) for id_ in ids])
-    shown = [ApprovalFacts.model_validate(each) for each in found if each is not None]
-    return Approvals(approvals=shown, page=page(total, start, len(asked)))
+    shown = [ApprovalFacts.model_validate(each) for each in found]
+    return Approvals(approvals=shown, page=page(total, start, len(shown)))
 
 
 @router.get("/{id_}")
@@ -104,4 +108,12 @@ async def decide_approval(
         revision=given.revision,
         reason=given.reason,
     )
-    return answered(outcome, parts)
+    return answered(outcome)
+
+
+@router.post("/{id_}/withdraw", response_model=Answer)
+async def withdraw_approval(
+    id_: str, given: Withdrawal, parts: Parts, actor: Caller
+) -> JSONResponse:
+    """Take back a request or a yes that was not used: the owner may, and whoever asked for it."""
+    return answered(await withdraw(parts.ledger, id_, by=actor, reason=given.reason))

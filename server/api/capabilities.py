@@ -78,7 +78,7 @@ async def invoke_capability(
 ) -> JSONResponse:
     """Call a capability with a JSON object of arguments."""
     outcome = await invoke(parts, actor, id_, arguments or {}, idempotency_key)
-    return answered(outcome, parts)
+    return answered(outcome)
 
 
 def _page(spec: Spec) -> CapabilityPage:

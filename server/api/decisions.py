@@ -4,14 +4,16 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from ledger.stores import decisions
 from ledger.stores.decisions import WAITING, DecisionKind, DecisionState, Severity
-from server.api.callers import Reader
+from server.api.answer import Answer, IdempotencyKey, answered, invoke
+from server.api.callers import Reader, SignedInOwner
 from server.api.parts import Parts
 
 router = APIRouter(prefix="/decisions", tags=["decisions"])
@@ -43,6 +45,15 @@ class Decisions(BaseModel):
     page: Page
 
 
+class Resolution(BaseModel, extra="forbid"):
+    """The owner's choice."""
+
+    option: Annotated[str, Field(min_length=1, max_length=60)]
+    reason: Annotated[
+        str, Field(max_length=500, description="Needed to settle an act by hand.")
+    ] = ""
+
+
 @router.get("")
 async def list_decisions(
     parts: Parts,
@@ -69,3 +80,18 @@ async def show_decision(id_: str, parts: Parts, _: Reader) -> DecisionFacts:
     if found is None:
         raise HaltError(Refused(Code.NOT_FOUND, "There is no such decision."))
     return DecisionFacts.model_validate(found)
+
+
+@router.post("/{id_}/resolve", response_model=Answer)
+async def resolve_decision(
+    *,
+    id_: str,
+    given: Resolution,
+    parts: Parts,
+    actor: SignedInOwner,
+    idempotency_key: IdempotencyKey = None,
+) -> JSONResponse:
+    """Settle a decision by one of its options."""
+    arguments = {"decision": id_, "option": given.option, "reason": given.reason}
+    outcome = await invoke(parts, actor, "decision.resolve", arguments, idempotency_key)
+    return answered(outcome)

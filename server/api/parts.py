@@ -8,7 +8,9 @@ from fastapi import Depends, Request
 
 from capabilities.kernel.registry import Registry
 from ledger.ledger import Ledger
+from server.diagnostics.diagnosis import Diagnosis
 from server.guard.guard import Guard
+from server.secrets_at_rest.sealed import SealedSecrets
 from server.settings import Settings
 
 
@@ -24,6 +26,8 @@ class ApiParts:
     ledger: Ledger
     registry: Registry
     guard: Guard
+    secrets: SealedSecrets
+    diagnosis: Diagnosis
     settings: Settings
     version: str
     stop: Callable[[], None]

@@ -30,7 +30,7 @@ async def start_run(
 ) -> JSONResponse:
     """Start a run; it is queued when this answers."""
     outcome = await invoke(parts, actor, "runs.start_run", arguments, idempotency_key)
-    return answered(outcome, parts)
+    return answered(outcome)
 
 
 @router.get("", response_model=Answer)
@@ -43,7 +43,7 @@ async def list_runs(
 ) -> JSONResponse:
     """List the caller's runs, newest first."""
     arguments = {"state": state, "limit": limit, "cursor": cursor}
-    return answered(await invoke(parts, actor, "runs.list_runs", arguments), parts)
+    return answered(await invoke(parts, actor, "runs.list_runs", arguments))
 
 
 @router.get("/{run}", response_model=Answer)
@@ -63,7 +63,7 @@ async def show_run(
     if wait_s and isinstance(outcome, Succeeded) and not shown["events"]:
         await _news(parts.ledger, shown["id"], after_seq, wait_s)
         outcome = await invoke(parts, actor, "runs.get_run", arguments)
-    return answered(outcome, parts)
+    return answered(outcome)
 
 
 @router.post("/{run}/messages", response_model=Answer)
@@ -76,7 +76,7 @@ async def send_message(
 ) -> JSONResponse:
     """Tell a run something; it reads it at its next step."""
     told = {**arguments, "run": run}
-    return answered(await invoke(parts, actor, "runs.send_message", told, idempotency_key), parts)
+    return answered(await invoke(parts, actor, "runs.send_message", told, idempotency_key))
 
 
 @router.post("/{run}/choice", response_model=Answer)
@@ -89,9 +89,7 @@ async def choose_option(
 ) -> JSONResponse:
     """Choose one of the options a run proposed."""
     chosen = {**arguments, "run": run}
-    return answered(
-        await invoke(parts, actor, "runs.choose_option", chosen, idempotency_key), parts
-    )
+    return answered(await invoke(parts, actor, "runs.choose_option", chosen, idempotency_key))
 
 
 @router.post("/{run}/abort", response_model=Answer)
@@ -104,7 +102,7 @@ async def abort_run(
 ) -> JSONResponse:
     """Stop a run; what it has done already is not undone."""
     stopped = {**(arguments or {}), "run": run}
-    return answered(await invoke(parts, actor, "runs.abort_run", stopped, idempotency_key), parts)
+    return answered(await invoke(parts, actor, "runs.abort_run", stopped, idempotency_key))
 
 
 async def _news(ledger: Ledger, run: str, after_seq: int, wait_s: float) -> None:

@@ -23,7 +23,7 @@ from ledger.database import Snapshot
 from ledger.ledger import Ledger
 from ledger.stores import approvals, decisions, downloads, plans
 from ledger.stores.approvals import ApprovalState
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import PlanState
 from ledger.stores.tasks import TaskRow
@@ -106,7 +106,9 @@ class Importer:
         match outcome:
             case Unknown(sentence=sentence) | Pending(sentence=sentence):
                 return Wait(LOOK_AGAIN_S, sentence)
-            case Refused(code=Code.NEEDS_APPROVAL, sentence=sentence):
+            case Refused(needs={"switch": _}, sentence=sentence):
+                return Wait(OWNER_S, sentence)
+            case Refused(code=Code.NEEDS_APPROVAL | Code.BUDGET_EXCEEDED, sentence=sentence):
                 await self._state(row, NEEDS_OWNER, sentence)
                 return Wait(OWNER_S, sentence)
             case (
@@ -183,6 +185,7 @@ def _decision(row: DownloadRow, sentence: str) -> NewDecision:
         f"{cleaned(row.name)} could not be imported: {sentence}",
         Severity.HIGH,
         evidence={"sentence": sentence},
+        options=offered(Option.RETRY, Option.DISMISS),
         run=row.run,
         subject=row.id,
     )

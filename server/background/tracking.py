@@ -13,7 +13,7 @@ from capabilities.kernel.faults import WorldFaultError
 from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
 from ledger.stores import decisions, downloads, events, plans, tasks
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.tasks import TaskRow
 from ledger.writer import Transaction
@@ -168,6 +168,8 @@ def _decision(row: DownloadRow, kind: DecisionKind, sentence: str) -> NewDecisio
         f"{cleaned(row.name)}: {sentence}",
         Severity.HIGH,
         evidence={"title": cleaned(row.name), "client": row.client, "sentence": sentence},
+        options=offered(Option.RE_EVALUATE, Option.DISMISS),
+        lasting=True,
         run=row.run,
         subject=row.id,
     )

@@ -26,7 +26,7 @@ CONNECT_S = 5.0
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 Json = dict[str, Any]
-Query = Mapping[str, str | int | float]
+Query = Mapping[str, str | int | float | list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,14 @@ class Api:
         """Take something away."""
         return self._asked("DELETE", path)
 
+    def fetch(self, path: str, query: Query | None = None) -> bytes:
+        """Read something that is no JSON."""
+        return self._sent("GET", path, query=query).content
+
+    def put(self, path: str, body: object) -> Json:
+        """Set something."""
+        return self._asked("PUT", path, body=body)
+
     def call(self, path: str, body: object = None, *, key: str | None = None) -> Answer:
         """Post what is answered as a call."""
         return Answer(**self.post(path, body, key=key))
@@ -96,6 +104,17 @@ class Api:
         body: object = None,
         key: str | None = None,
     ) -> Json:
+        return _document(self._sent(method, path, query=query, body=body, key=key))
+
+    def _sent(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        body: object = None,
+        key: str | None = None,
+    ) -> httpx2.Response:
         headers = {} if key is None else {"Idempotency-Key": key}
         try:
             response = self._client.request(method, path, params=query, json=body, headers=headers)
@@ -104,7 +123,7 @@ class Api:
         except httpx2.TransportError as fault:
             raise _lost(method) from fault
         if response.is_success:
-            return _document(response)
+            return response
         raise _problem(response)
 
 

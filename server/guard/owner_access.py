@@ -59,7 +59,7 @@ class OwnerAccess:
 
         Raises:
             DoorError: there is an owner already (conflict), or the passphrase is unfit.
-            NotSignedInError: the code is wrong or used.
+            NotSignedInError: the code is wrong, used or older than a day.
             LockedError: too many tries.
         """
         refuse_weak(passphrase)
@@ -75,8 +75,8 @@ class OwnerAccess:
                 raise _second_owner()
             if not access.use_setup_code(tx, as_typed(code), at):
                 raise NotSignedInError(
-                    "The one-time code is wrong or used. The newest one is printed when Matinee "
-                    "starts."
+                    "The one-time code is wrong, used or older than a day. Restart Matinee: it "
+                    "prints a new one."
                 )
             access.create_owner(tx, name, stored, at)
             self._open(tx, session, door, "owner created")

@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.registry import Registry
 from capabilities.kernel.schemas import published
-from capabilities.kernel.spec import Spec
+from capabilities.kernel.spec import Audience, Spec
 
 PAGE = 50
 """Tools a page: more than the default set, since some clients never ask for a second page."""
@@ -32,8 +32,10 @@ class Catalogue:
         """
         self._registry = registry
         self._page = page
-        self._tools = {spec.id: _tool(spec) for spec in registry.specs}
-        self._by_name = {spec.tool: spec for spec in registry.specs}
+        # What only the owner may do is no tool, whoever is at the other end.
+        tools = [spec for spec in registry.specs if spec.audience is not Audience.OWNER]
+        self._tools = {spec.id: _tool(spec) for spec in tools}
+        self._by_name = {spec.tool: spec for spec in tools}
 
     def page(self, actor: Actor, cursor: str | None) -> t.ListToolsResult:
         """The tools of ``actor`` that follow ``cursor``, in the order of the registry.
@@ -41,7 +43,8 @@ class Catalogue:
         Raises:
             MCPError: invalid params; the cursor is none of ours, or its tool is no longer shown.
         """
-        tools = [self._tools[spec.id] for spec in self._registry.shown_to(actor)]
+        shown_to = self._registry.shown_to(actor)
+        tools = [self._tools[spec.id] for spec in shown_to if spec.id in self._tools]
         first = 0 if cursor is None else 1 + _position(cursor, tools)
         shown = tools[first : first + self._page]
         more = first + self._page < len(tools)

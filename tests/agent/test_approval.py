@@ -1,15 +1,23 @@
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 from dbos import DBOS, WorkflowHandleAsync
 
+from agent.ending import Ending
+from agent.finalize import finalize
+from agent.limits import Limits
+from agent.pen import Pen
+from capabilities.kernel import grant_making
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
 from capabilities.kernel.deciding import withdraw
-from capabilities.kernel.outcomes import Refused
-from ledger.stores import decisions
-from ledger.stores.approvals import ApprovalState
+from capabilities.kernel.outcomes import Refused, Succeeded
+from ledger.stores import approvals, decisions
+from ledger.stores.approvals import Approval, ApprovalState
+from ledger.stores.grants import NewGrant, Scope, Terms
 from ledger.stores.runs import RunState
+from ledger.tables.work_to_do import segment
 from tests.agent.house import House
 from tests.agent.scene import BUY, DRAFT, FIND, GET, OWNER, SUBMITTED, Scene
 from world.dialogue import Turn
@@ -106,7 +114,6 @@ async def test_an_approval_that_the_owner_took_back_fails_the_call(scene: Scene)
 
 
 async def test_a_request_of_somebody_else_for_the_same_plan_is_shared(scene: Scene) -> None:
-    """Another run asked first: this one is not woken by the answer, so it looks by itself."""
     scene.model.script = calls(Turn(calls=(DRAFT,)), Turn(calls=(FIND,)), Turn(calls=(BUY,)))
     scene.shop.close()
     run = await scene.start()
@@ -119,9 +126,78 @@ async def test_a_request_of_somebody_else_for_the_same_plan_is_shared(scene: Sce
     waiting = await scene.until_state(run, RunState.WAITING)
     assert waiting.options["waits_for"]["approval"] == refused.needs["approval"]
     await scene.decide(await scene.approval(str(refused.needs["approval"])), yes=True)
-    await scene.wake(run)
     await scene.until(run, lambda row: row.phase == "settle")
     assert len(scene.shop.bought) == 1
+    (resolved,) = await scene.events(run, "approval_resolved")
+    assert resolved.body["state"] == "approved"
+
+
+async def sharing(scene: Scene) -> tuple[str, str, Approval]:
+    """Two runs that wait for one approval of one plan."""
+    scene.model.script = GET
+    first = await scene.start()
+    asked = await scene.until_asked(first)
+    same = type(BUY)("shop__buy", {"plan": asked.plan})
+    scene.model.script = calls(Turn(calls=(same,)), Turn(text="Submitted: Night Train (1959)."))
+    second = await scene.start()
+    waiting = await scene.until_state(second, RunState.WAITING)
+    assert waiting.options["waits_for"]["approval"] == asked.id
+    return first, second, asked
+
+
+async def test_every_run_that_waits_for_one_approval_goes_on_and_one_act_is_done(
+    scene: Scene,
+) -> None:
+    first, second, asked = await sharing(scene)
+    await scene.decide(asked, yes=True)
+    for run in (first, second):
+        await scene.until(run, lambda row: row.phase != "drive")
+        assert "Submitted." in (await scene.results(run))[-1]
+        (resolved,) = await scene.events(run, "approval_resolved")
+        assert resolved.body["approval"] == asked.id
+    assert len(scene.shop.bought) == 1
+
+
+async def test_a_run_that_is_stopped_leaves_another_one_its_question(scene: Scene) -> None:
+    first, second, asked = await sharing(scene)
+    await scene.ask("runs.abort_run", run=first)
+    await scene.until_over(first)
+    assert (await scene.approval(asked.id)).state == ApprovalState.REQUESTED
+    await scene.decide(asked, yes=True)
+    await scene.until(second, lambda row: row.phase != "drive")
+    assert len(scene.shop.bought) == 1
+
+
+async def test_what_the_owner_does_by_hand_is_the_answer_of_the_run_that_waits(
+    scene: Scene,
+) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    done = await scene.call("shop.buy", plan=asked.plan)
+    assert isinstance(done, Succeeded)
+    await scene.until(run, lambda row: row.phase != "drive")
+    assert '"replayed":true' in (await scene.results(run))[-1]
+    (approval,) = await scene.approvals(run)
+    assert approval.state == ApprovalState.CONSUMED
+    assert len(scene.shop.bought) == 1
+
+
+async def test_a_run_whose_grant_is_used_up_asks_and_goes_on_under_a_yes(scene: Scene) -> None:
+    terms = Terms(Scope(), 1, None, may_replace=False, expires_at=None)
+    specs = scene.registry.specs
+    new = NewGrant("shop.buy", terms)
+    made = await grant_making.make(scene.ledger, specs, new, by=OWNER)
+    assert isinstance(made, Succeeded)
+    scene.model.script = GET
+    first = await scene.start()
+    await scene.until(first, lambda row: row.phase == "settle")
+    assert await scene.events(first, "approval_requested") == []
+    second = await scene.start()
+    await scene.decide(await scene.until_asked(second), yes=True)
+    await scene.until(second, lambda row: row.phase != "drive")
+    assert len(scene.shop.bought) == 2
+    await grant_making.withdraw(scene.ledger, made.data.id, by=OWNER, reason="the test is over")
 
 
 async def test_an_abort_withdraws_what_was_asked(scene: Scene) -> None:
@@ -136,6 +212,33 @@ async def test_an_abort_withdraws_what_was_asked(scene: Scene) -> None:
     waiting, _ = await scene.ledger.read(decisions.listing)
     assert [row for row in waiting if row.run == run] == []
     assert '"code":"cancelled"' in (await scene.results(run))[-1]
+
+
+@pytest.mark.parametrize("approved", [True, False])
+async def test_a_run_that_is_cut_takes_back_what_it_asked_and_nobody_used(
+    scene: Scene, *, approved: bool
+) -> None:
+    scene.model.script = GET
+    run = await scene.start()
+    asked = await scene.until_asked(run)
+    if approved:
+        at = scene.ledger.now()
+        await scene.ledger.write(
+            lambda tx: approvals.decide(
+                tx, asked.id, approved=True, by=str(OWNER), reason=None, at=at
+            )
+        )
+    epoch = await scene.ledger.read(
+        lambda conn: conn.execute(
+            sa.select(segment.c.epoch).where(segment.c.subject == run)
+        ).scalar_one()
+    )
+    cut = Ending(RunState.BUDGET_EXCEEDED, "The time is used up.")
+    await finalize(Pen(scene.ledger, run, epoch), Limits(), cut)
+    assert (await scene.approval(asked.id)).state == ApprovalState.WITHDRAWN
+    refused = await scene.call("shop.buy", client("desk", frozenset({"shop.buy"})), plan=asked.plan)
+    assert isinstance(refused, Refused)
+    assert scene.shop.bought == []
 
 
 async def test_a_run_that_is_not_interactive_is_told_the_refusal_and_does_not_wait(

@@ -11,6 +11,7 @@ from capabilities.adapters.shelf.faults import (
     fault_of,
     translated,
 )
+from capabilities.kernel import fault_points
 from capabilities.kernel.faults import LostAnswerError, UnreachableError
 
 _RENAME_NOREPLACE = 1
@@ -38,7 +39,9 @@ def take_name(folder: int, temporary: str, name: str, system: str) -> None:
         LostAnswerError: the file system failed in the middle; whether the name is ours is unknown.
     """
     try:
+        fault_points.at("before_name")
         _link_then_unlink(folder, temporary, name)
+        fault_points.at("named")
     except FileExistsError as error:
         raise TargetExistsError(system, _TAKEN) from error
     except OSError as error:
@@ -56,6 +59,7 @@ def _link_then_unlink(folder: int, temporary: str, name: str) -> None:
             raise
         _rename_without_replacing(folder, temporary, name)
     else:
+        fault_points.at("two_names")
         # the file is placed; a second name that stays is a leftover, known by its token
         with suppress(OSError):
             os.unlink(temporary, dir_fd=folder)

@@ -30,12 +30,15 @@ class Placement:
         source: the source as it was when the plan was made.
         target: relative POSIX path below the library's root.
         digest: SHA-256 in hexadecimal of what was copied, once a journal has it.
+        origin: relative path of the source below the download folder, for a probe that has no
+            digest and reads the source instead.
     """
 
     source: Frozen
     target: str
     mode: Mode
     digest: str | None = None
+    origin: str | None = None
 
 
 class Step(StrEnum):

@@ -16,6 +16,7 @@ from capabilities.adapters.shelf.placements import Entry, Journal, Mode, Placed,
 from capabilities.adapters.shelf.roots import Root
 from capabilities.adapters.shelf.threads import off_loop
 from capabilities.adapters.shelf.writing import Checked, Spot, check, remove, write
+from capabilities.kernel import fault_points
 from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 
 
@@ -75,6 +76,7 @@ class _Attempt:
 
     def write(self) -> str | None:
         refuse_taken(self.spot.folder, self.name, self.spot.system)
+        fault_points.at("before_link")
         return write(self.placement.mode, self.origin, self.spot)
 
     def check(self, copied: str | None) -> Checked:

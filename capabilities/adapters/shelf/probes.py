@@ -8,11 +8,15 @@ from enum import StrEnum
 from capabilities.adapters.shelf.digests import digest_of
 from capabilities.adapters.shelf.faults import NotFoundError, ObstructedError, translated
 from capabilities.adapters.shelf.freezing import Frozen, frozen_from
+from capabilities.adapters.shelf.leftovers import leftovers
+from capabilities.adapters.shelf.origins import Origin
 from capabilities.adapters.shelf.placements import Mode, Placement
 from capabilities.adapters.shelf.roots import Root
 from capabilities.adapters.shelf.threads import off_loop
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.probing import Finding, Verdict
+
+UNFINISHED = "unfinished"
 
 
 class Standing(StrEnum):
@@ -24,18 +28,28 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"
 
 
-async def probe_placements(root: Root, placements: Sequence[Placement]) -> Finding:
+async def probe_placements(
+    root: Root, placements: Sequence[Placement], *, sources: Root | None = None, token: str = ""
+) -> Finding:
     """Judge the placements of one plan, file by file, without changing anything.
 
     A hard link is known by its inode, a symbolic link by the inode it leads to, and a copy or
-    clone by size and SHA-256; a move by its inode or by the digest. A copy of the right size
-    without a recorded digest cannot be told from somebody else's file. For a move, only the
-    target is looked at; `moving.finish_move` sees to what is left of the source.
+    clone by size and SHA-256; a move by its inode or by the digest. Without a recorded digest, a
+    copy is read and compared with its source in ``sources``; where that is not the planned file
+    any more, the copy cannot be told from somebody else's file. For a move, only the target is
+    looked at; `moving.finish_move` sees to what is left of the source.
+
+    Args:
+        root: the library.
+        placements: what was to be placed.
+        sources: the download folder, where it can be opened.
+        token: how the tokens of the attempt begin, up to a hyphen and the number of the placement;
+            the temporary files that they name are evidence that it was begun.
 
     Returns:
-        APPLIED when every target is placed, NOT_APPLIED when none is, PARTLY for some, and
-        CANNOT_TELL as soon as one target cannot be judged. The evidence lists the targets by
-        `Standing`, empty lists left out.
+        APPLIED when every target is placed, NOT_APPLIED when none is and nothing was begun, PARTLY
+        in between, and CANNOT_TELL as soon as one target cannot be judged. The evidence lists the
+        targets by `Standing`, and the ``unfinished`` ones, empty lists left out.
 
     Raises:
         ValueError: there are no placements, so there is nothing to judge.
@@ -44,25 +58,38 @@ async def probe_placements(root: Root, placements: Sequence[Placement]) -> Findi
         raise ValueError("a plan without placements has no effect to look for")
     seen: dict[str, list[str]] = {}
     for placement in placements:
-        standing = await off_loop(standing_of, root, placement)
+        standing = await off_loop(standing_of, root, placement, sources)
         seen.setdefault(standing, []).append(placement.target)
+    if token and (begun := await _unfinished(root, placements, token)):
+        seen[UNFINISHED] = begun
     return Finding(_verdict(seen, len(placements)), seen)
 
 
+async def _unfinished(root: Root, placements: Sequence[Placement], token: str) -> list[str]:
+    begun: list[str] = []
+    for number, placement in enumerate(placements):
+        try:
+            folder, _ = root.split(placement.target)
+            if f"{token}-{number}" in await leftovers(root, folder):
+                begun.append(placement.target)
+        except WorldFaultError:
+            continue  # its own standing says already that it cannot be judged
+    return begun
+
+
 def _verdict(seen: dict[str, list[str]], total: int) -> Verdict:
+    placed = len(seen.get(Standing.PLACED, []))
     if Standing.UNKNOWN in seen:
         return Verdict.CANNOT_TELL
-    match len(seen.get(Standing.PLACED, [])):
-        case 0:
-            return Verdict.NOT_APPLIED
-        case placed:
-            return Verdict.APPLIED if placed == total else Verdict.PARTLY
+    if placed == total:
+        return Verdict.APPLIED
+    return Verdict.PARTLY if placed or UNFINISHED in seen else Verdict.NOT_APPLIED
 
 
-def standing_of(root: Root, placement: Placement) -> Standing:
-    """Judge one target; blocking."""
+def standing_of(root: Root, placement: Placement, sources: Root | None = None) -> Standing:
+    """Judge one target, as `probe_placements` does; blocking."""
     try:
-        return _look(root, placement)
+        return _look(root, placement, sources)
     except NotFoundError:
         return Standing.ABSENT
     except ObstructedError:
@@ -71,7 +98,7 @@ def standing_of(root: Root, placement: Placement) -> Standing:
         return Standing.UNKNOWN
 
 
-def _look(root: Root, placement: Placement) -> Standing:
+def _look(root: Root, placement: Placement, sources: Root | None) -> Standing:
     status = root.status(placement.target)
     now = frozen_from(status)
     if stat.S_ISLNK(status.st_mode):
@@ -82,10 +109,22 @@ def _look(root: Root, placement: Placement) -> Standing:
         return Standing.PLACED
     if placement.mode in {Mode.HARDLINK, Mode.SYMLINK} or now.size != placement.source.size:
         return Standing.OCCUPIED
-    if placement.digest is None:
+    expected = placement.digest or _digest_of_source(placement, sources)
+    if expected is None:
         return Standing.UNKNOWN
     with root.file(placement.target) as handle, translated(root.system):
-        return Standing.PLACED if digest_of(handle) == placement.digest else Standing.OCCUPIED
+        return Standing.PLACED if digest_of(handle) == expected else Standing.OCCUPIED
+
+
+def _digest_of_source(placement: Placement, sources: Root | None) -> str | None:
+    """What a copy must hold, read from the source if it is still the one that was planned."""
+    if sources is None or placement.origin is None:
+        return None
+    try:
+        with Origin(sources, placement.origin, placement.source).opened() as handle:
+            return digest_of(handle)
+    except WorldFaultError:
+        return None
 
 
 def _look_behind(root: Root, placement: Placement) -> Standing:

@@ -11,11 +11,32 @@ from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
 from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
 
 MOST = 100
 
 
-@click.command(
+class _Decisions(click.Group):
+    """The group; what names none of its commands is meant for the one that shows."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the name in where it was left out."""
+        named = any(each in self.commands for each in args)
+        asked = any(each in ctx.help_option_names for each in args)
+        return super().parse_args(ctx, args if named or asked else ["show", *args])
+
+
+@click.group(
+    "decisions",
+    cls=_Decisions,
+    epilog="\b\nExamples:\n  matinee decisions\n  matinee decisions resolve dec_0197c1f2 retry",
+)
+def command() -> None:
+    """What waits for your decision, and settling it; without a command, what waits."""
+
+
+@command.command(
+    "show",
     cls=Command,
     example="matinee decisions",
     document='{"decisions": [{"id": "...", "kind": "...", "title": "...", "approval": ...}], '
@@ -23,7 +44,7 @@ MOST = 100
 )
 @click.argument("id_", metavar="[ID]", required=False)
 @with_terminal
-def command(terminal: Terminal, id_: str | None) -> None:
+def show(terminal: Terminal, id_: str | None) -> None:
     """What waits for your decision; with an ID, all that is known about it."""
     with running(terminal.home) as api:
         if id_ is None:
@@ -33,6 +54,32 @@ def command(terminal: Terminal, id_: str | None) -> None:
             found = api.get(f"/decisions/{id_}")
             terminal.speech.data("\n".join(_page(api, found)))
     terminal.speech.document(found)
+
+
+@command.command(
+    "resolve",
+    cls=Command,
+    example="matinee decisions resolve dec_0197c1f2e4b07d3e retry",
+    document='{"decision": "...", "option": "...", "state": "..."}',
+)
+@click.argument("id_", metavar="ID")
+@click.argument("option")
+@click.option("--reason", metavar="WORDS", default="", help="Why; needed to settle by hand.")
+@with_terminal
+def resolve(terminal: Terminal, id_: str, option: str, reason: str) -> None:
+    """Settle a decision by one of the options that it shows.
+
+    It is shown first; then your passphrase is asked for on this terminal, and is taken from nowhere
+    else. A plan is approved with `matinee approve` instead.
+    """
+    with running(terminal.home) as api:
+        found = api.get(f"/decisions/{id_}")
+        with asking() as person:
+            person.say("\n".join(_page(api, found)))
+            with signed_in(api, person):
+                answer = api.call(f"/decisions/{id_}/resolve", {"option": option, "reason": reason})
+    terminal.speech.words(answer.sentence)
+    terminal.speech.document(answer.data)
 
 
 def _listed(found: Json) -> str:

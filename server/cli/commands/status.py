@@ -18,9 +18,9 @@ SHOWN = 5
 @click.command(
     cls=Command,
     example="matinee status",
-    document='{"unknown": [...], "needs_you": n, "decisions": [...], "runs": {state: n}, '
-    '"downloads": {state: n}, "owner_exists": bool, "version": "...", "address": "...", '
-    '"home": "..."}',
+    document='{"unknown": [...], "acts": {state: n}, "needs_you": n, "decisions": [...], '
+    '"runs": {state: n}, "downloads": {state: n}, "owner_exists": bool, "version": "...", '
+    '"address": "...", "home": "..."}',
 )
 @with_terminal
 def command(terminal: Terminal) -> Exit:
@@ -42,14 +42,24 @@ def command(terminal: Terminal) -> Exit:
 
 
 def _lines(status: Json) -> Iterator[str]:
-    for act in status["unknown"]:
-        yield f"Not known yet: {cleaned(act['sentence'] or act['capability'])}"
+    yield from _unknown(status)
     if not status["owner_exists"]:
         yield "There is no owner yet: type `matinee owner`."
     yield from _decisions(status)
     yield f"Runs: {_counts(status['runs'])}."
     yield f"Downloads: {_counts(status['downloads'])}."
     yield f"Matinee {status['version']} at {status['address']}, home {status['home']}."
+
+
+def _unknown(status: Json) -> Iterator[str]:
+    for act in status["unknown"]:
+        since = act["claimed_at"][:16].replace("T", " ")
+        yield f"Not known yet, since {since}: {cleaned(act['about'])}"
+        if act["sentence"]:
+            yield f"  {cleaned(act['sentence'])}"
+        yield f"  {act['do']}"
+    if left := status["acts"].get("unknown", 0) - len(status["unknown"]):
+        yield f"and {left} more that are not known: `matinee claims list --state unknown`"
 
 
 def _decisions(status: Json) -> Iterator[str]:

@@ -1,7 +1,8 @@
 import pytest
 
 from capabilities.adapters.downloader.port import ClientState
-from capabilities.download.acquisition import ACTIVE, acquisition, natural_key
+from capabilities.download.acquisition import ACTIVE, acquisition, natural_key, reach_of
+from capabilities.kernel.targets import Reach
 from ledger.stores.plans import payload_hash
 from tests.scene import Scene
 
@@ -15,6 +16,12 @@ async def test_a_payload_comes_back_from_the_ledger_with_the_same_hash(scene: Sc
     assert again == plan.payload
     assert payload_hash(again) == plan.payload_hash
     assert again["import"]["mode"] == "hardlink"
+
+
+@pytest.mark.anyio
+async def test_its_reach_is_its_work_client_library_and_size(scene: Scene) -> None:
+    wanted = acquisition(await scene.plan(await scene.id_of((await scene.drafted())["plan"])))
+    assert reach_of(wanted) == Reach((wanted.work,), "film", "embedded", "Films", wanted.size)
 
 
 def test_everything_that_a_client_may_say_is_under_way_or_over() -> None:

@@ -5,7 +5,8 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
 from capabilities.rules.policy import AcquisitionPolicy
-from ledger.stores import plans
+from ledger.stores import grants, plans
+from ledger.stores.grants import Scope
 from ledger.stores.plans import PlanState
 from tests.scene import IMPORT, KEY, OWNER, VIDEO, Scene, run_of
 from tests.stage_set import MIB
@@ -50,6 +51,39 @@ async def test_a_draft_of_a_run_is_the_runs(scene: Scene) -> None:
     drafted = await scene.drafted(by=run)
     plan = await scene.plan(await scene.id_of(drafted["plan"], run))
     assert (plan.run, plan.created_by) == ("run_1", "run:run_1")
+
+
+@pytest.mark.anyio
+async def test_a_draft_names_the_grant_that_covers_it_while_its_budget_holds_it(
+    scene: Scene,
+) -> None:
+    work = await scene.id_of(await scene.work())
+    size = (await scene.drafted())["size_gb"] * 1e9
+    scope = Scope.of({"works": [work], "downloaders": ["embedded"], "folders": ["Films"]})
+    grant = await scene.grant("download.submit", scope, bytes_per_day=round(size) + MIB)
+    first = await scene.drafted()
+    assert (first["requires_approval"], first["covered_by"]) == (False, grant)
+    await scene.answer("download.submit", plan=first["plan"])
+    (claim,) = await scene.claims("download.submit")
+    plan = await scene.plan(await scene.id_of(first["plan"]))
+    assert (claim.authority, claim.bytes_reserved) == (grant, plan.payload["size"])
+    second = await scene.read(lambda conn: grants.used(conn, grant, scene.ledger.now()))
+    assert (second.calls, second.bytes) == (1, plan.payload["size"])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "scope",
+    [{"kinds": ["series"]}, {"folders": ["Series"]}, {"downloaders": ["other"]}],
+    ids=str,
+)
+async def test_a_grant_of_something_else_covers_no_draft(
+    scene: Scene, scope: dict[str, list[str]]
+) -> None:
+    await scene.grant("download.submit", Scope.of(scope))
+    drafted = await scene.drafted()
+    assert drafted["requires_approval"]
+    await scene.refusal(Code.NEEDS_APPROVAL, "download.submit", plan=drafted["plan"])
 
 
 @pytest.mark.anyio

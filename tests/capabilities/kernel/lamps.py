@@ -7,6 +7,7 @@
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
@@ -29,9 +30,10 @@ from capabilities.kernel.spec import (
     Spec,
     Toolset,
 )
-from capabilities.kernel.targets import Target
+from capabilities.kernel.targets import Reach, Target
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
+from ledger.location import SqliteFile
 from ledger.stores import claims, events, plans
 from ledger.stores.claims import Claim
 from ledger.stores.plans import Plan, PlanState
@@ -75,6 +77,7 @@ class Lamps:
     look: Callable[[Target], Awaitable[Finding]] | None = None
     take_over: Callable[[Target, Context], Awaitable[AnyOutcome]] | None = None
     on_check: Callable[[Given], None] | None = None
+    reach: dict[str, Reach] = field(default_factory=dict[str, Reach])
     busy: anyio.Event = field(default_factory=anyio.Event)
 
     async def light(self, given: Given, context: Context) -> Outcome[Answer]:
@@ -104,7 +107,8 @@ class Lamps:
             plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
             pin = None if plan is None else plan.pin
         natural_key = f"lamp:{given.name}" if self.natural else None
-        return Target("lamp", natural_key, {"name": given.name}, pin)
+        reach = self.reach.get(given.name, Reach())
+        return Target("lamp", natural_key, {"name": given.name}, pin, reach)
 
     async def check(self, given: Given, _target: Target, _context: Context) -> None:
         """Look before anybody is asked."""
@@ -258,6 +262,13 @@ def actor(**changed: Any) -> Actor:
     """A client with every scope of these tests."""
     scopes = frozenset({"read", "plan", "lamp.light"})
     return replace(Actor("key", "phone", "key:phone", scopes), **changed)
+
+
+def ledger_file(ledger: Ledger) -> Path:
+    """Where the ledger of these tests is."""
+    location = ledger.database.location
+    assert isinstance(location, SqliteFile)
+    return location.path
 
 
 def row(conn: Snapshot, id_: str) -> Claim:

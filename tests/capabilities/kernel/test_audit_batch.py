@@ -8,7 +8,7 @@ from capabilities.kernel.audit_batch import AuditBatch
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import audit
-from tests.capabilities.kernel.lamps import Lamps, actor, call
+from tests.capabilities.kernel.lamps import Lamps, actor, call, ledger_file
 from tests.ledger.neighbours import WRITE_LOCK, held_by_another_process
 
 SPEC = Lamps().reading()
@@ -80,7 +80,7 @@ async def test_rows_that_could_not_be_written_are_kept_for_the_next_time(
 ) -> None:
     batch = AuditBatch(ledger)
     note(batch, "first")
-    with held_by_another_process(ledger.database.path, *WRITE_LOCK):
+    with held_by_another_process(ledger_file(ledger), *WRITE_LOCK):
         with pytest.raises(LedgerUnavailableError):
             await batch.flush()
         note(batch, "second")
@@ -106,7 +106,7 @@ async def test_the_keeping_outlives_a_ledger_that_was_away(
     monkeypatch.setattr(batch, "flush", watched)
     with anyio.fail_after(5):
         async with anyio.create_task_group() as keeping:
-            with held_by_another_process(ledger.database.path, *WRITE_LOCK):
+            with held_by_another_process(ledger_file(ledger), *WRITE_LOCK):
                 keeping.start_soon(batch.keep)
                 note(batch)
                 await away.wait()
@@ -122,4 +122,24 @@ async def test_what_gathers_is_bounded(ledger: Ledger, monkeypatch: pytest.Monke
     for n in range(5):
         note(batch, str(n))
     await batch.flush()
-    assert await outcomes(ledger) == ["0", "1", "2"]
+    assert await outcomes(ledger) == ["0", "1", "2", None]
+
+
+@pytest.mark.anyio
+async def test_what_was_too_much_is_counted_and_said_once(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_batch, "MOST_KEPT", 3)
+    batch = AuditBatch(ledger)
+    for n in range(4):
+        note(batch, str(n))
+    with held_by_another_process(ledger_file(ledger), *WRITE_LOCK):
+        with pytest.raises(LedgerUnavailableError):
+            await batch.flush()
+        note(batch, "4")
+    await batch.flush()
+    note(batch, "5")
+    await batch.flush()
+    assert await outcomes(ledger) == ["0", "1", "2", None, "5"]
+    (said,) = [row for row in await ledger.read(audit.newest) if row.action == "rows lost"]
+    assert (said.actor, said.summary["lost"]) == ("system:audit", 2)

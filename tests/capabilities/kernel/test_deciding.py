@@ -2,6 +2,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -10,14 +11,15 @@ import pytest
 from capabilities.kernel.actors import Actor, agent, client, owner, system
 from capabilities.kernel.asking import decision_key
 from capabilities.kernel.codes import Code
-from capabilities.kernel.deciding import Resolved, decide, withdraw
+from capabilities.kernel.deciding import Resolved, decide, lapse_overdue, withdraw
 from capabilities.kernel.outcomes import AnyOutcome, Outcome, Refused, Succeeded
 from ledger.clock import Clock
 from ledger.ledger import Ledger, opened
-from ledger.stores import approvals, audit, decisions, events, plans
-from ledger.stores.approvals import Approval, ApprovalState, NewApproval, PlanPin
+from ledger.stores import approvals, audit, decisions, events, plans, runs
+from ledger.stores.approvals import WAITS_FOR, Approval, ApprovalState, NewApproval
 from ledger.stores.decisions import Decision, DecisionKind, DecisionState, NewDecision
 from ledger.stores.plans import Plan, PlanState
+from ledger.tables.media import plan as plan_table
 from ledger.writer import Transaction
 
 MORNING = datetime(2026, 5, 1, 8, tzinfo=UTC)
@@ -284,19 +286,114 @@ async def test_a_request_for_another_payload_of_the_same_plan_lapses(tmp_path: P
 
 
 @pytest.mark.anyio
-async def test_a_call_that_has_no_plan_row_can_be_approved(tmp_path: Path) -> None:
+async def test_a_request_whose_plan_is_gone_lapses(tmp_path: Path) -> None:
     async with house(tmp_path) as home:
-        pin = PlanPin("call", "call_7", "a" * 64, 1)
-        id_ = await home.ledger.write(
-            lambda tx: approvals.request(
-                tx,
-                NewApproval(
-                    "task.retry", pin, "key:k", None, None, {}, MORNING + timedelta(hours=1)
-                ),
-                MORNING,
-            )
+        id_ = await with_plan(home)
+        await home.ledger.write(lambda tx: tx.conn.execute(plan_table.delete()).close())
+        answer = refused(await home.decide(id_))
+        assert (answer.code, answer.needs) == (Code.PRECONDITION, {"repeat": "call"})
+        assert answer.sentence == (
+            "The plan that this was asked about is gone. Nothing was decided."
         )
-        assert isinstance(await home.decide(id_), Succeeded)
+        assert (await home.approval(id_)).state == ApprovalState.LAPSED
+        assert await home.open_decision() is None
+
+
+@pytest.mark.anyio
+async def test_every_run_that_waits_for_one_approval_is_told_and_woken(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        engine, suspended, resumed = home.ledger.engine, set[str](), set[str]()
+        turned = anyio.Event()
+
+        async def segment(run: str, epoch: int) -> None:
+            del epoch
+            if run in suspended:
+                resumed.add(run)
+            else:
+                await home.ledger.write(lambda tx: engine.suspend(tx, "run", run, timeout_s=3600))
+                suspended.add(run)
+            turned.set()
+
+        async def until(which: set[str], count: int) -> None:
+            nonlocal turned
+            while len(which) < count:
+                await turned.wait()
+                turned = anyio.Event()
+
+        engine.handle("run", "agent", segment)
+        await engine.launch()
+        id_ = await with_plan(home, run="run_1")
+        for run in ("run_1", "run_2", "run_3"):
+            await home.ledger.write(partial(waits, run=run, approval=id_))
+            await home.ledger.write(lambda tx, run=run: engine.start(tx, "run", run))
+        with anyio.fail_after(20):
+            await until(suspended, 3)
+            await home.decide(id_)
+            await until(resumed, 3)
+        for run in resumed:
+            [event] = await home.ledger.read(lambda conn, run=run: events.of_run(conn, run))
+            assert (event.type, event.body["state"]) == ("approval_resolved", "approved")
+
+
+def waits(tx: Transaction, run: str, approval: str) -> None:
+    asked: dict[str, object] = {WAITS_FOR: {"call": "c", "approval": approval}}
+    runs.add(
+        tx,
+        id_=run,
+        goal="g",
+        actor="key:local",
+        principal="key:local",
+        trigger="user",
+        options=asked,
+        at=MORNING,
+    )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("approved", [True, False])
+async def test_what_nobody_decided_or_used_in_time_lapses_by_itself(
+    tmp_path: Path, *, approved: bool
+) -> None:
+    async with house(tmp_path) as home:
+        id_ = await with_plan(home)
+        if approved:
+            await home.decide(id_)
+        home.watch.at = MORNING + timedelta(days=1, microseconds=-1)
+        assert await lapse_overdue(home.ledger) == 0
+        home.watch.at = MORNING + timedelta(days=1)
+        assert await lapse_overdue(home.ledger) == 1
+        stored = await home.approval(id_)
+        assert stored.state == ApprovalState.LAPSED
+        assert stored.decided_by == ("owner:anna" if approved else None)
+        assert await home.open_decision() is None
+        assert await lapse_overdue(home.ledger) == 0
+        [line, *_] = await home.ledger.read(audit.newest)
+        assert (line.action, line.actor, line.authority) == ("lapsed", "system:clock", id_)
+
+
+@pytest.mark.anyio
+async def test_a_late_lapse_leaves_the_decision_of_a_new_request_open(tmp_path: Path) -> None:
+    async with house(tmp_path) as home:
+        first = await with_plan(home)
+        await home.decide(first)
+        home.watch.at = MORNING + timedelta(days=1)
+        at, plan = home.watch.at, a_plan()
+
+        def ask_anew(tx: Transaction) -> str:
+            until = at + timedelta(days=1)
+            new = NewApproval("download.submit", plan.pin, "key:local", None, "c", {}, until)
+            second = approvals.request(tx, new, at)
+            key = decision_key(plan.id, plan.revision)
+            asked = NewDecision(DecisionKind.APPROVAL_REQUIRED, key, "Sintel", approval=second)
+            decisions.raise_(tx, asked, at)
+            return second
+
+        second = await home.ledger.write(ask_anew)
+        assert await lapse_overdue(home.ledger) == 1
+        open_now = await home.open_decision()
+        assert open_now is not None
+        assert open_now.approval == second
+        assert (await home.approval(first)).state == ApprovalState.LAPSED
 
 
 @pytest.mark.anyio

@@ -1,5 +1,7 @@
 """What becomes of a claim of unknown outcome after somebody has looked."""
 
+from datetime import timedelta
+
 import anyio
 import pytest
 import svcs
@@ -18,7 +20,7 @@ from capabilities.kernel.outcomes import (
     Unknown,
 )
 from capabilities.kernel.probing import Finding, Verdict
-from capabilities.kernel.reconcile import SETTLING
+from capabilities.kernel.reconcile import SETTLING_S
 from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores import audit, decisions
@@ -165,7 +167,7 @@ async def test_what_cannot_be_told_stays_unknown_and_is_one_decision_however_oft
     assert total == 1
     assert (waiting.subject, waiting.severity) == (claim.id, Severity.HIGH)
     assert waiting.evidence == {"verdict": "cannot_tell", "fog": "thick"}
-    assert [option["id"] for option in waiting.options] == ["check"]
+    assert [option["id"] for option in waiting.options] == ["check", "done", "not-done"]
     assert (await here.claim()).state == ClaimState.UNKNOWN
     assert len(await ledger.read(audit.newest)) == 2
 
@@ -325,12 +327,43 @@ async def test_an_act_without_a_natural_key_is_not_looked_for_before_it_had_time
 ) -> None:
     here = house(ledger, lamps=Lamps(natural=False))
     await left_unknown(here, lit=False)
-    watch.at += SETTLING / 2
+    watch.advance(seconds=SETTLING_S / 2)
     assert isinstance(await here.light(request="one"), Unknown)
     assert (here.lamps.probed, here.lamps.entered) == (0, 1)
-    watch.at += SETTLING / 2
+    watch.advance(seconds=SETTLING_S / 2)
     assert await here.light(request="one") == lit_answer("hall", 1)
     assert (here.lamps.probed, here.lamps.entered) == (1, 2)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("days", [1, -1, 4_000])
+async def test_a_clock_that_jumps_makes_nothing_be_looked_for_earlier(
+    ledger: Ledger, watch: Watch, days: int
+) -> None:
+    here = house(ledger, lamps=Lamps(natural=False))
+    await left_unknown(here, lit=False)
+    watch.at += timedelta(days=days)
+    assert isinstance(await here.light(request="one"), Unknown)
+    assert isinstance(await here.light(request="two"), Unknown)
+    assert (here.lamps.probed, here.lamps.entered) == (0, 1)
+    watch.advance(seconds=SETTLING_S)
+    assert isinstance(await here.light(request="one"), Succeeded)
+    assert here.lamps.lit == ["hall"]
+
+
+@pytest.mark.anyio
+async def test_what_a_dead_process_sent_has_its_time_from_when_it_was_found_dead(
+    ledger: Ledger, watch: Watch
+) -> None:
+    lamps = Lamps(natural=False)
+    claim = await left_unknown(house(ledger, lamps=lamps), lit=True)
+    watch.advance(days=1)
+    afterwards = house(ledger, lamps=lamps)
+    assert isinstance(await afterwards.registry.reconcile(claim), Unknown)
+    assert lamps.probed == 0
+    watch.advance(seconds=SETTLING_S)
+    assert isinstance(await afterwards.registry.reconcile(claim), Succeeded)
+    assert lamps.lit == ["hall"]
 
 
 @pytest.mark.anyio

@@ -1,14 +1,18 @@
 """An approval works once, for exactly one plan, and is looked up at the moment of acting."""
 
 import threading
+from collections.abc import Mapping
+from typing import Any
 
 import anyio
 import pytest
+import svcs
 
 from capabilities.kernel.actors import Actor, agent, system
 from capabilities.kernel.asking import APPROVAL_TIMEOUT, decision_key
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.deciding import decide as rule
 from capabilities.kernel.outcomes import (
     AnyOutcome,
     Failed,
@@ -17,6 +21,7 @@ from capabilities.kernel.outcomes import (
     Succeeded,
     Unknown,
 )
+from capabilities.kernel.registry import Registry
 from ledger.ledger import Ledger
 from ledger.stores import approvals, audit, decisions, plans
 from ledger.stores.approvals import ApprovalState
@@ -27,6 +32,7 @@ from ledger.writer import Transaction
 from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
 from tests.capabilities.kernel.lamps import (
     Given,
+    House,
     Lamps,
     call,
     house,
@@ -341,3 +347,132 @@ async def test_a_plan_that_was_moved_on_keeps_its_approval(ledger: Ledger) -> No
     await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
     await ledger.write(lambda tx: plans.move(tx, plan.id, PlanState.RESERVED))
     assert await here.light(plan=plan.id, actor=PHONE) == lit_answer("hall", 1)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("decided", [True, False])
+async def test_what_the_owner_does_by_hand_closes_what_was_asked_about_it(
+    ledger: Ledger, *, decided: bool
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+    if decided:
+        await decide(here, approval)
+    assert await here.light(plan=plan.id) == lit_answer("hall", 1)
+    found = await ledger.read(lambda conn: approvals.by_id(conn, approval))
+    assert found is not None
+    assert (found.state, found.decided_by) == (ApprovalState.CONSUMED, "owner:ann")
+    assert found.consumed_by == (await here.claim()).id
+    assert (await ledger.read(decisions.listing))[1] == 0
+    again = await here.light(plan=plan.id, actor=PHONE)
+    assert isinstance(again, Succeeded)
+    assert (again.replayed, here.lamps.lit) == (True, ["hall"])
+
+
+@pytest.mark.anyio
+async def test_a_failure_by_hand_leaves_the_question_open(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
+
+    async def fail(_given: Given, _context: Context) -> AnyOutcome:
+        return Failed(Code.UNAVAILABLE, "Nobody answers.", retry=True)
+
+    here.lamps.act = fail
+    await here.light(plan=plan.id)
+    assert await state_of(here, approval) == ApprovalState.REQUESTED
+    assert (await ledger.read(decisions.listing))[1] == 1
+
+
+@pytest.mark.anyio
+async def test_what_is_done_about_another_plan_closes_nothing(ledger: Ledger) -> None:
+    here = house(ledger)
+    hall, attic = await here.plan("hall"), await here.plan("attic")
+    approval = needs(await here.light(plan=hall.id, actor=PHONE))["approval"]
+    await here.light("attic", plan=attic.id)
+    assert await state_of(here, approval) == ApprovalState.REQUESTED
+
+
+@pytest.mark.anyio
+async def test_a_plan_that_was_superseded_is_carried_out_by_nobody(ledger: Ledger) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    await ledger.write(lambda tx: plans.move(tx, plan.id, PlanState.SUPERSEDED))
+    for who in (PHONE, system("import"), call("", {}).actor):
+        outcome = await here.light(plan=plan.id, actor=who)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is Code.CONFLICT
+    assert (here.lamps.lit, await here.claims()) == ([], [])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("change", ["gone", "changed"])
+async def test_a_plan_that_changes_between_the_look_and_the_claim_is_not_carried_out(
+    ledger: Ledger, change: str
+) -> None:
+    here = house(ledger)
+    plan = await here.plan()
+    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    gate, held = threading.Event(), threading.Event()
+
+    def overtake(tx: Transaction) -> None:
+        held.set()
+        assert gate.wait(5)
+        this = plan_table.c.id == plan.id
+        if change == "gone":
+            tx.conn.execute(plan_table.delete().where(this))
+        else:
+            tx.conn.execute(plan_table.update().where(this).values(revision=2))
+
+    async def ask() -> None:
+        outcome = await here.light(plan=plan.id, actor=PHONE)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is Code.CONFLICT
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            callers.start_soon(ledger.write, overtake)
+            await anyio.to_thread.run_sync(held.wait)
+            callers.start_soon(ask)
+            await anyio.wait_all_tasks_blocked()
+            gate.set()
+    assert (here.lamps.lit, await here.claims()) == ([], [])
+
+
+@pytest.mark.anyio
+async def test_the_owner_is_told_where_the_console_is_and_what_to_type(ledger: Ledger) -> None:
+    lamps = Lamps()
+    at = "http://127.0.0.1:8930"
+    registry = Registry([lamps.spec()], ledger, svcs.Container(svcs.Registry()), console=lambda: at)
+    here = House(ledger, lamps, registry)
+    asked = needs(await here.light(plan=(await here.plan()).id, actor=PHONE))
+    assert asked["address"] == f"{at}/decisions/{asked['decision']}"
+    assert "`matinee approve`" in asked["how"]
+    silent = house(ledger)
+    told = needs(await silent.light("attic", plan=(await silent.plan("attic")).id, actor=PHONE))
+    assert "address" not in told
+
+
+def pressed(asked: Mapping[str, Any], who: Actor, **changed: Any) -> dict[str, Any]:
+    word = {
+        "approved": True,
+        "by": who,
+        "payload_hash": asked["payload_hash"],
+        "revision": asked["revision"],
+    }
+    return {**word, **changed}
+
+
+@pytest.mark.anyio
+async def test_a_run_does_not_approve_its_own_plan(ledger: Ledger) -> None:
+    here = house(ledger)
+    own = agent("run_1", "owner:ann", frozenset({"lamp.light", "plan"}))
+    plan = await here.plan(run="run_1", created_by=str(own))
+    asked = needs(await here.light(plan=plan.id, actor=own, run="run_1"))
+    outcome = await rule(ledger, asked["approval"], **pressed(asked, own))
+    assert isinstance(outcome, Refused)
+    assert outcome.code is Code.DENIED
+    needs(await here.light(plan=plan.id, actor=own, run="run_1"))
+    assert here.lamps.lit == []

@@ -13,7 +13,7 @@ from capabilities.kernel.outcomes import AnyOutcome, Failed, Pending, Succeeded,
 from ledger.ledger import Ledger
 from ledger.stores.claims import ClaimState
 from ledger.writer import Transaction
-from tests.capabilities.kernel.lamps import Given, Lamps, call, house
+from tests.capabilities.kernel.lamps import Given, Lamps, call, house, ledger_file
 from tests.ledger.neighbours import WRITE_LOCK, held_by_another_process
 
 
@@ -65,7 +65,7 @@ async def test_with_a_locked_ledger_the_handler_is_never_entered_and_reads_go_on
     lamps = Lamps()
     here = house(ledger, lamps.spec(), lamps.reading(), lamps=lamps)
     same = call("lamp.light", {"name": "hall"})
-    with held_by_another_process(ledger.database.path, *WRITE_LOCK):
+    with held_by_another_process(ledger_file(ledger), *WRITE_LOCK):
         with anyio.fail_after(5):
             locked = await here.registry.invoke(same)
         assert isinstance(locked, Failed)
@@ -96,7 +96,7 @@ async def test_an_effect_whose_end_cannot_be_written_is_unknown_and_is_never_don
 
     async def act(given: Given, context: Context) -> AnyOutcome:
         done = await here.lamps.really(given, context)
-        stack.enter_context(held_by_another_process(ledger.database.path, *WRITE_LOCK))
+        stack.enter_context(held_by_another_process(ledger_file(ledger), *WRITE_LOCK))
         return done
 
     here.lamps.act = act
@@ -141,7 +141,7 @@ async def test_a_look_that_cannot_be_written_down_settles_nothing(ledger: Ledger
 
     here.lamps.act = lose
     await here.light(request="the same")
-    with held_by_another_process(ledger.database.path, *WRITE_LOCK):
+    with held_by_another_process(ledger_file(ledger), *WRITE_LOCK):
         outcome = await here.light(request="the same")
     assert isinstance(outcome, Failed)
     assert outcome.code == Code.UNAVAILABLE

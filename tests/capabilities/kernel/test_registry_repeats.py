@@ -259,24 +259,6 @@ async def test_how_one_plan_failed_says_nothing_about_another_for_the_same_thing
 
 
 @pytest.mark.anyio
-async def test_without_a_natural_key_other_requests_do_not_wait_for_each_other(
-    ledger: Ledger,
-) -> None:
-    here = house(ledger, lamps=Lamps(natural=False))
-    both = anyio.Event()
-
-    async def meet(given: Given, context: Context) -> AnyOutcome:
-        if here.lamps.entered == 2:
-            both.set()
-        await both.wait()
-        return await here.lamps.really(given, context)
-
-    here.lamps.act = meet
-    await many(here, 2, request="request {}")
-    assert here.lamps.lit == ["hall", "hall"]
-
-
-@pytest.mark.anyio
 async def test_accepted_work_is_not_submitted_again_by_any_request(ledger: Ledger) -> None:
     here = house(ledger)
 

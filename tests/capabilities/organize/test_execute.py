@@ -10,6 +10,7 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor, system
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
+from capabilities.organize.import_plan import attempt_token
 from capabilities.rules.policy import OrganizeMode, OrganizePolicy
 from ledger.clock import new_id
 from ledger.stores import decisions, events, plans, shelf
@@ -364,6 +365,53 @@ async def test_a_copy_that_was_interrupted_goes_on_from_its_journal(
         assert (disk / SUBTITLE).exists()
     (record,) = await scene.records(row.id)
     assert record.state == "succeeded"
+
+
+def copied(scene: Scene, target: str = VIDEO, suffix: str = ".mkv") -> Path:
+    there = scene.folders.films / target
+    there.parent.mkdir(exist_ok=True)
+    shutil.copyfile(source_of(scene, suffix), there)
+    return there
+
+
+@pytest.mark.anyio
+async def test_a_copy_that_a_dead_process_had_finished_is_taken_for_done(scene: Scene) -> None:
+    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
+    plan = await frozen(scene)
+    inodes = [copied(scene).stat().st_ino, copied(scene, SUBTITLE, ".en.srt").stat().st_ino]
+    await dead_placing(scene, plan)
+    assert await look_at_unknown(scene.ledger, scene.registry) == 1
+    (claim,) = await scene.claims(EXECUTE)
+    assert claim.state is ClaimState.SUCCEEDED
+    assert [(scene.folders.films / each).stat().st_ino for each in (VIDEO, SUBTITLE)] == inodes
+
+
+@pytest.mark.anyio
+async def test_a_copy_that_a_dead_process_had_half_written_is_written_anew(scene: Scene) -> None:
+    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
+    plan = await frozen(scene)
+    half = (scene.folders.films / VIDEO).parent / f".matinee-{attempt_token(plan.id)}-0.tmp"
+    half.parent.mkdir()
+    half.write_bytes(source_of(scene).read_bytes()[:1000])
+    await dead_placing(scene, plan)
+    assert await look_at_unknown(scene.ledger, scene.registry) == 1
+    (claim,) = await scene.claims(EXECUTE)
+    assert (claim.state, claim.attempt) == (ClaimState.SUCCEEDED, 1)
+    assert scene.on_shelf() == sorted([VIDEO, SUBTITLE])
+    assert (scene.folders.films / VIDEO).read_bytes() == source_of(scene).read_bytes()
+
+
+@pytest.mark.anyio
+async def test_a_copy_whose_name_somebody_else_took_is_not_taken_for_ours(scene: Scene) -> None:
+    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
+    plan = await frozen(scene)
+    theirs = copied(scene)
+    theirs.write_bytes(bytes(theirs.stat().st_size))
+    await dead_placing(scene, plan)
+    assert await look_at_unknown(scene.ledger, scene.registry) == 1
+    (claim,) = await scene.claims(EXECUTE)
+    assert (claim.state, claim.free_again) == (ClaimState.FAILED, True)
+    assert scene.on_shelf() == [VIDEO]
 
 
 @pytest.mark.anyio

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from capabilities.adapters.shelf.placements import Mode
-from capabilities.organize.import_plan import natural_key, organize_plan, placement
+from capabilities.kernel.targets import Reach
+from capabilities.organize.import_plan import natural_key, organize_plan, placement, reach_of
 from ledger.stores.plans import payload_hash
 from tests.scene import VIDEO, Scene
 
@@ -18,6 +21,18 @@ async def test_a_payload_comes_back_from_the_ledger_with_the_same_hash(scene: Sc
     file = wanted.files[0]
     placed = placement(file, wanted.mode)
     assert (placed.target, placed.source.inode, placed.digest) == (VIDEO, file.source.inode, None)
+
+
+@pytest.mark.anyio
+async def test_its_reach_is_its_work_library_and_size_and_moving_replaces(scene: Scene) -> None:
+    row = await scene.arrived()
+    answer = await scene.answer("organize.plan", download=row.id)
+    wanted = organize_plan(await scene.plan(await scene.id_of(answer["plan"])))
+    size = sum(file.source.size for file in wanted.files)
+    added = Reach((wanted.work,), "film", None, "Films", size)
+    assert reach_of(wanted) == added
+    for changed in ({"add_only": False}, {"replaces": ["a.mkv"]}):
+        assert reach_of(wanted.model_copy(update=changed)) == replace(added, replaces=True)
 
 
 def test_one_torrent_is_organised_at_a_time() -> None:

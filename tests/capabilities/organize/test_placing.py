@@ -12,6 +12,7 @@ from ledger.stores.shelf import RecordRow
 from tests.scene import FOLDER, IMPORT, SUBTITLE, VIDEO, Scene
 
 RECORD = "rec_0123456789abcdef"
+TOKEN = "of-the-plan"
 
 
 async def begun(ledger: Ledger, plan: str) -> None:
@@ -29,7 +30,7 @@ async def carried_out(scene: Scene) -> list[OnShelf]:
         opened(scene.folders.downloads, "the downloads") as sources,
         opened(scene.folders.films, "the library") as library,
     ):
-        work = Work(scene.ledger, RECORD, organize_plan(plan), sources, library)
+        work = Work(scene.ledger, RECORD, TOKEN, organize_plan(plan), sources, library)
         return await work.carry_out()
 
 
@@ -54,11 +55,11 @@ async def test_every_file_is_placed_written_down_and_verified(scene: Scene) -> N
 
 
 @pytest.mark.anyio
-async def test_what_a_dead_attempt_at_this_record_left_goes_and_nothing_else(
+async def test_what_a_dead_attempt_at_this_plan_left_goes_and_nothing_else(
     scene: Scene,
 ) -> None:
     folder = scene.folders.films / FOLDER
-    ours = leave(folder, f".matinee-{RECORD[-12:]}-0.tmp")
+    ours = leave(folder, f".matinee-{TOKEN}-0.tmp")
     others = leave(folder, ".matinee-another-0.tmp")
     await carried_out(scene)
     assert not ours.exists()
@@ -81,6 +82,6 @@ async def test_a_file_of_another_size_is_not_what_was_planned(scene: Scene) -> N
         opened(scene.folders.downloads, "the downloads") as sources,
         opened(scene.folders.films, "the library") as library,
     ):
-        work = Work(scene.ledger, RECORD, wanted, sources, library)
+        work = Work(scene.ledger, RECORD, TOKEN, wanted, sources, library)
         with pytest.raises(HaltError, match="is not the file that was planned"):
             await work.carry_out()

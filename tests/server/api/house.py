@@ -22,9 +22,13 @@ from ledger.clock import Clock
 from ledger.ledger import Ledger, opened
 from server.api.app import PREFIX, build_api
 from server.api.parts import ApiParts
+from server.cli.home import Home
+from server.diagnostics.diagnosis import Diagnosis
 from server.guard.guard import Guard
 from server.guard.keys import ensure_local_key
 from server.guard.passphrases import Passphrases
+from server.secrets_at_rest.keys import sealing_keys
+from server.secrets_at_rest.sealed import SealedSecrets
 from server.settings import Settings
 from tests.server.api.shelf import SHELF
 
@@ -113,11 +117,15 @@ async def served(
         with _tcp() as tcp, _unix(home / "socket") as local:
             address = f"http://127.0.0.1:{tcp.getsockname()[1]}"
             house = House(ledger, guard, watch, address, home / "socket")
+            settings = Settings.model_validate({"metadata": {"tmdb": {"key": "canary-tmdb"}}})
+            secrets = SealedSecrets(ledger, sealing_keys(home, {}))
             parts = ApiParts(
                 ledger=ledger,
-                registry=Registry(specs, ledger, own),
+                registry=Registry(specs, ledger, own, console=lambda: address),
                 guard=guard,
-                settings=Settings.model_validate({"metadata": {"tmdb": {"key": "canary-tmdb"}}}),
+                secrets=secrets,
+                diagnosis=Diagnosis(Home(home), ledger, secrets, settings),
+                settings=settings,
                 version="1.2.3",
                 stop=house.stopped.set,
                 public_address=lambda: address,

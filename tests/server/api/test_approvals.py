@@ -56,6 +56,20 @@ async def test_a_key_never_decides_not_even_its_own_request(tmp_path: Path) -> N
         assert shown.json()["state"] == "requested"
 
 
+async def test_the_sessions_token_is_good_as_a_cookie_only(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        browser = await house.new_owner()
+        token = browser.cookies["matinee_session"]
+        _, needs = await asked(house, await house.client("shelf.put"))
+        path = f"/approvals/{needs['approval']}/decision"
+        bearer = await house.tcp(Authorization=f"Bearer {token}")
+        assert (await bearer.post(path, json=yes(needs))).status_code == 401
+        bare = await house.tcp(Cookie=f"matinee_session={token}")
+        assert (await bare.post(path, json=yes(needs))).status_code == 403
+        shown = (await browser.get(f"/approvals/{needs['approval']}")).json()
+        assert shown["state"] == "requested"
+
+
 async def test_the_owner_may_decide_at_the_terminal(tmp_path: Path) -> None:
     async with served(tmp_path) as house:
         browser = await house.new_owner()
@@ -121,14 +135,34 @@ async def test_what_waits_is_listed_and_what_was_decided_only_on_request(tmp_pat
         await browser.post(f"/approvals/{decided['approval']}/decision", json=yes(decided))
         listed = (await browser.get("/approvals")).json()
         assert [each["id"] for each in listed["approvals"]] == [waiting["approval"]]
-        first = (await browser.get("/approvals", params={"which": "all", "limit": 1})).json()
+        states = {"state": ["requested", "approved"]}
+        first = (await browser.get("/approvals", params={**states, "limit": 1})).json()
         assert (first["page"]["total"], first["page"]["left_out"]) == (2, 1)
         cursor = first["page"]["next_cursor"]
-        rest = await browser.get(
-            "/approvals", params={"which": "all", "limit": 1, "cursor": cursor}
-        )
+        rest = await browser.get("/approvals", params={**states, "limit": 1, "cursor": cursor})
         seen = [*first["approvals"], *rest.json()["approvals"]]
-        assert {each["id"] for each in seen} == {waiting["approval"], decided["approval"]}
+        assert [each["id"] for each in seen] == [waiting["approval"], decided["approval"]]
+        assert (await browser.get("/approvals", params={"state": "gone"})).status_code == 422
+
+
+async def test_the_owner_and_whoever_asked_take_a_request_back(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        browser, client = await house.new_owner(), await house.client("shelf.put")
+        for who in (browser, client):
+            _, needs = await asked(house, client)
+            path = f"/approvals/{needs['approval']}/withdraw"
+            other = await house.client("shelf.put", "read")
+            refused = await other.post(path, json={"reason": "mine"})
+            assert (refused.status_code, refused.json()["code"]) == (403, "denied")
+            answer = await who.post(path, json={"reason": "not tonight"})
+            assert answer.json()["data"]["state"] == "withdrawn"
+            shown = (await browser.get(f"/approvals/{needs['approval']}")).json()
+            assert (shown["state"], shown["reason"]) == ("withdrawn", "not tonight")
+            again = await who.post(path, json={"reason": "again"})
+            assert (again.status_code, again.json()["code"]) == (409, "conflict")
+            late = await browser.post(f"/approvals/{needs['approval']}/decision", json=yes(needs))
+            assert late.json()["needs"]["state"] == "withdrawn"
+        assert (await browser.post(path, json={})).status_code == 422
 
 
 async def test_an_approval_that_is_not_there(tmp_path: Path) -> None:

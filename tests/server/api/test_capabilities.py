@@ -130,7 +130,7 @@ async def test_an_act_without_approval_says_where_the_owner_finds_it(tmp_path: P
         answer = await invoked(await house.client("shelf.put"), "shelf.put", {"plan": plan})
         assert (answer.status_code, answer.json()["code"]) == (403, "needs_approval")
         needs = answer.json()["needs"]
-        assert needs["address"] == f"{house.address}/api/v1/decisions/{needs['decision']}"
+        assert needs["address"] == f"{house.address}/decisions/{needs['decision']}"
         assert (needs["plan"], needs["revision"]) == (plan, 1)
 
 

@@ -2,9 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.kernel.discovery import discovered
 from ledger.stores import decisions
-from ledger.stores.decisions import DecisionKind, NewDecision, Severity
+from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from tests.server.api.house import House, served
+from tests.server.api.shelf import SHELF
 
 pytestmark = pytest.mark.anyio
 
@@ -48,3 +50,29 @@ async def test_a_decision_that_is_not_there(tmp_path: Path) -> None:
     async with served(tmp_path) as house:
         answer = await (await house.client("read")).get("/decisions/dec_0")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+async def test_only_the_signed_in_owner_settles_one(tmp_path: Path) -> None:
+    specs = [*SHELF, *(spec for spec in discovered() if spec.id == "decision.resolve")]
+    async with served(tmp_path, specs=specs) as house:
+        browser = await house.new_owner()
+        new = NewDecision(DecisionKind.OTHER, "cause", "About it", options=offered(Option.DISMISS))
+        id_ = await house.ledger.write(lambda tx: decisions.raise_(tx, new, house.ledger.now()))
+        choice = {"option": "dismiss", "reason": "old"}
+        for client in (await house.client("read", "plan", "run"), await house.terminal()):
+            refused = await client.post(f"/decisions/{id_}/resolve", json=choice)
+            assert refused.status_code == 403
+            called = await client.post(
+                "/capabilities/decision.resolve/invoke", json={"decision": id_, **choice}
+            )
+            assert called.status_code == 404
+            shown = (await client.get("/capabilities")).json()["capabilities"]
+            assert "decision.resolve" not in {each["id"] for each in shown}
+        wrong = await browser.post(f"/decisions/{id_}/resolve", json={"option": "fly"})
+        assert wrong.status_code == 422
+        settled = await browser.post(f"/decisions/{id_}/resolve", json=choice)
+        assert settled.status_code == 200
+        assert settled.json()["data"]["state"] == "dismissed"
+        assert (await browser.get(f"/decisions/{id_}")).json()["resolution"] == "dismiss: old"
+        again = await browser.post(f"/decisions/{id_}/resolve", json=choice)
+        assert again.status_code == 409

@@ -1,9 +1,13 @@
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger.stores import claims
-from tests.server.api.house import served
+from ledger.writer import Transaction
+from tests.ledger.stores.test_claims import NEW
+from tests.server.api.house import House, served
 from tests.server.api.test_capabilities import a_plan, invoked
 
 pytestmark = pytest.mark.anyio
@@ -39,3 +43,85 @@ async def test_a_page_is_bounded(tmp_path: Path, limit: int) -> None:
     async with served(tmp_path) as house:
         client = await house.client("read")
         assert (await client.get("/invocations", params={"limit": limit})).status_code == 422
+
+
+async def left(house: House, key: str, *, unknown: bool = True, **changed: Any) -> str:
+    """An act that was begun, and cut off."""
+
+    def write(tx: Transaction) -> str:
+        claim = claims.claim(tx, replace(NEW, key=key, plan=None, **changed), house.ledger.now())
+        if unknown:
+            claims.make_unknown(tx, claim.id, "It was cut off.")
+        return claim.id
+
+    return await house.ledger.write(write)
+
+
+async def test_acts_are_found_by_state_capability_and_run_a_page_at_a_time(
+    tmp_path: Path,
+) -> None:
+    async with served(tmp_path) as house:
+        client = await house.client("read")
+        first = await left(house, "a")
+        second = await left(house, "b", unknown=False, run="run_1")
+        third = await left(house, "c", unknown=False, capability="organize.execute")
+
+        async def found(**sought: str | int) -> list[str]:
+            listed = (await client.get("/invocations", params=sought)).json()["invocations"]
+            return [each["id"] for each in listed]
+
+        assert (await found())[0] == first
+        assert await found(state="unknown") == [first]
+        assert await found(run="run_1") == [second]
+        assert await found(capability="organize.execute") == [third]
+        page = (await client.get("/invocations", params={"limit": 2})).json()
+        assert page["totals"] == {"unknown": 1, "running": 2}
+        assert (page["page"]["total"], page["page"]["left_out"]) == (3, 1)
+        rest = await found(limit=2, cursor=page["page"]["next_cursor"])
+        assert len(rest) == 1
+        assert (await client.get("/invocations", params={"state": "odd"})).status_code == 422
+
+
+async def test_one_act_says_what_it_was_about_and_what_to_do(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        client = await house.client("read")
+        target: dict[str, Any] = {"kind": "torrent", "natural_key": "btih:aa", "facts": {}}
+        id_ = await left(house, "a", target=target)
+        act = (await client.get(f"/invocations/{id_}")).json()
+        assert (act["about"], act["sentence"]) == ("torrent btih:aa", "It was cut off.")
+        assert f"matinee claims settle {id_}" in act["do"]
+        assert not {"token", "key", "call_id", "fingerprint"} & set(act)
+        running = await left(house, "b", unknown=False)
+        assert "being worked at" in (await client.get(f"/invocations/{running}")).json()["do"]
+        assert (await client.get("/invocations/inv_none")).status_code == 404
+
+
+async def test_whoever_may_read_may_have_it_looked_at(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        id_ = await left(house, "a", natural_key="btih:aa")
+        reader, other = await house.client("read"), await house.client("plan")
+        assert (await other.post(f"/invocations/{id_}/check")).status_code == 403
+        looked = await reader.post(f"/invocations/{id_}/check")
+        assert (looked.status_code, looked.json()["state"]) == (200, "unknown")
+        assert (await reader.post("/invocations/inv_none/check")).status_code == 404
+
+
+async def test_only_the_signed_in_owner_settles_by_hand(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        browser = await house.new_owner()
+        id_ = await left(house, "a")
+        word = {"done": True, "reason": "I see it there."}
+        for client in (await house.client("read", "plan", "run"), await house.terminal()):
+            assert (await client.post(f"/invocations/{id_}/settle", json=word)).status_code == 403
+        without = await browser.post(f"/invocations/{id_}/settle", json={"done": True})
+        assert without.status_code == 422
+        settled = await browser.post(f"/invocations/{id_}/settle", json=word)
+        assert settled.status_code == 200
+        body = settled.json()
+        assert body["data"]["state"] == "succeeded"
+        assert "not done again" in body["data"]["follows"]
+        act = (await browser.get(f"/invocations/{id_}")).json()
+        assert (act["state"], act["seen"]["reason"]) == ("succeeded", "I see it there.")
+        assert act["do"] is None
+        again = await browser.post(f"/invocations/{id_}/settle", json=word)
+        assert again.status_code == 409

@@ -41,6 +41,7 @@ async def test_an_empty_house_says_so(tmp_path: Path) -> None:
         answer = await (await house.terminal()).get("/status")
         assert answer.json() == {
             "unknown": [],
+            "acts": {},
             "needs_you": 0,
             "runs": {},
             "downloads": {},

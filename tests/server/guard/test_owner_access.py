@@ -34,7 +34,7 @@ async def test_a_code_is_good_for_one_use(tmp_path: Path) -> None:
         await here.ledger.write(
             lambda tx: access.use_setup_code(tx, code.replace("-", ""), here.at)
         )
-        with pytest.raises(NotSignedInError, match="wrong or used"):
+        with pytest.raises(NotSignedInError, match="wrong, used or older than a day"):
             await here.guard().owner.create(code, "anna", PASSPHRASE, Door.CONSOLE)
 
 

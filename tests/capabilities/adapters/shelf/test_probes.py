@@ -10,7 +10,7 @@ from capabilities.adapters.shelf.placements import Mode, Placement
 from capabilities.adapters.shelf.probes import probe_placements
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.probing import Finding, Verdict
-from tests.capabilities.adapters.shelf.scene import TARGET, Scene
+from tests.capabilities.adapters.shelf.scene import FILM, TARGET, Scene
 
 pytestmark = pytest.mark.anyio
 
@@ -113,6 +113,67 @@ async def test_a_copy_of_the_right_size_without_a_digest_cannot_be_told(scene: S
     await scene.place(Mode.COPY)
     finding = await probe_placements(scene.shelf, [await scene.planned(Mode.COPY)])
     assert finding == Finding(Verdict.CANNOT_TELL, {"unknown": [TARGET]})
+
+
+async def compared(scene: Scene, mode: Mode = Mode.COPY, **more: str) -> Finding:
+    """What a probe finds that has no digest and may read the source."""
+    placement = replace(await scene.planned(mode), origin=FILM)
+    return await probe_placements(scene.shelf, [placement], sources=scene.sources, **more)
+
+
+async def test_a_copy_without_a_digest_is_compared_with_its_source(scene: Scene) -> None:
+    assert await compared(scene) == Finding(Verdict.NOT_APPLIED, {"absent": [TARGET]})
+    await scene.place(Mode.COPY)
+    assert await compared(scene) == Finding(Verdict.APPLIED, {"placed": [TARGET]})
+    other_bytes(scene.shelf.path / TARGET, scene.film())
+    assert await compared(scene) == Finding(Verdict.NOT_APPLIED, {"occupied": [TARGET]})
+
+
+async def test_a_clone_without_a_digest_is_compared_with_its_source(
+    scene: Scene, cloning_disk: Path
+) -> None:
+    downloads, library = cloning_disk / "downloads", cloning_disk / "library"
+    (downloads / "pack").mkdir(parents=True)
+    library.mkdir()
+    (downloads / FILM).write_bytes(scene.film())
+    with Root(downloads, "the downloads") as sources, Root(library, "the library") as shelf:
+        there = Scene(sources, shelf)
+        await there.place(Mode.REFLINK)
+        assert (await compared(there, Mode.REFLINK)).verdict is Verdict.APPLIED
+
+
+async def test_a_copy_whose_source_is_another_one_by_now_cannot_be_told(scene: Scene) -> None:
+    placement = replace(await scene.planned(Mode.COPY), origin=FILM)
+    await scene.place(Mode.COPY)
+    for spoil in (os.utime, os.unlink):
+        spoil(scene.sources.path_of(FILM))
+        finding = await probe_placements(scene.shelf, [placement], sources=scene.sources)
+        assert finding == Finding(Verdict.CANNOT_TELL, {"unknown": [TARGET]})
+
+
+async def test_a_file_that_an_attempt_left_half_written_says_that_it_was_begun(
+    scene: Scene,
+) -> None:
+    folder = (scene.shelf.path / TARGET).parent
+    folder.mkdir()
+    for name in (".matinee-ours-1.tmp", ".matinee-theirs-0.tmp"):
+        (folder / name).write_bytes(b"half")
+    assert (await compared(scene, token="ours")).verdict is Verdict.NOT_APPLIED
+    (folder / ".matinee-ours-0.tmp").write_bytes(b"half")
+    assert await compared(scene, token="ours") == Finding(
+        Verdict.PARTLY, {"absent": [TARGET], "unfinished": [TARGET]}
+    )
+    assert (await compared(scene)).verdict is Verdict.NOT_APPLIED
+
+
+async def test_a_second_name_that_a_death_left_does_not_make_a_placed_file_half(
+    scene: Scene,
+) -> None:
+    await scene.place(Mode.COPY)
+    target = scene.shelf.path / TARGET
+    (target.parent / ".matinee-ours-0.tmp").hardlink_to(target)
+    finding = await compared(scene, token="ours")
+    assert finding == Finding(Verdict.APPLIED, {"placed": [TARGET], "unfinished": [TARGET]})
 
 
 async def test_a_device_with_a_new_number_is_still_the_same_disk(scene: Scene) -> None:

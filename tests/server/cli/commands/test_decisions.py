@@ -3,9 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.stores.decisions import DecisionKind, Severity
+from ledger.stores import decisions
+from ledger.stores.decisions import DecisionKind, DecisionState, Option, Severity, offered
 from server.cli.exits import Exit
+from tests.server.api.house import PASSPHRASE
 from tests.server.cli.rig import Rig, rigged
+from tests.server.cli.typist import alone, typist
 
 
 def test_nothing_waits_in_a_new_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,3 +66,24 @@ def test_the_document_is_what_the_server_says(rig: Rig, capsys: pytest.CaptureFi
 
 def test_an_unknown_one_is_not_found(rig: Rig) -> None:
     assert rig.typed("decisions", "dec_none") == Exit.FAILED
+
+
+def test_the_owner_settles_one_with_the_passphrase_typed_at_the_terminal(rig: Rig) -> None:
+    id_ = rig.decide(DecisionKind.OTHER, "Shall it?", options=offered(Option.DISMISS))
+    with typist("decisions", "resolve", id_, "dismiss", "--home", str(rig.home.root)) as person:
+        person.sees("option dismiss")
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        person.sees("It is left as it is.")
+        assert person.leaves() == Exit.DONE
+    found = rig.read(lambda conn: decisions.by_id(conn, id_))
+    assert found is not None
+    assert (found.state, found.resolved_by) == (DecisionState.DISMISSED, "owner:anna")
+
+
+def test_without_the_owner_at_the_terminal_nothing_is_settled(rig: Rig) -> None:
+    id_ = rig.decide(DecisionKind.OTHER, "Shall it?", options=offered(Option.DISMISS))
+    asked = ("decisions", "resolve", id_, "dismiss", "--home", str(rig.home.root))
+    without = alone(*asked, stdin=f"{PASSPHRASE}\n")
+    assert without.returncode == Exit.NEEDS_YOU
+    rig.settle(id_)

@@ -45,7 +45,7 @@ def test_a_wrong_code_makes_no_owner(tmp_path: Path) -> None:
         for prompt in ("New passphrase: ", "The same again: "):
             person.sees(prompt)
             person.types(f"{WORDS}\n")
-        person.sees("The one-time code is wrong or used.")
+        person.sees("The one-time code is wrong, used or older than a day.")
         assert person.leaves() == Exit.NEEDS_YOU
 
 

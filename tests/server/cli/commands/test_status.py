@@ -38,9 +38,12 @@ def test_what_is_unknown_comes_first(tmp_path: Path, capsys: pytest.CaptureFixtu
         rig.decide(DecisionKind.OTHER, "A question")
         rig.leave_unknown("The client did not answer.")
         assert rig.typed("status") == Exit.UNKNOWN
-        first, second, *_ = capsys.readouterr().out.splitlines()
-        assert first == "Not known yet: The client did not answer."
-        assert second == "Needs you: 1."
+        about, said, do, needs, *_ = capsys.readouterr().out.splitlines()
+        assert about.startswith("Not known yet, since 20")
+        assert about.endswith(": download.submit")
+        assert said == "  The client did not answer."
+        assert do.startswith("  `matinee claims check inv_")
+        assert needs == "Needs you: 1."
         assert rig.typed("status", "--json") == Exit.UNKNOWN
     document = json.loads(capsys.readouterr().out)
     assert document["unknown"][0]["capability"] == "download.submit"

@@ -1,0 +1,90 @@
+"""`matinee audit`."""
+
+from collections.abc import Iterator
+
+import click
+
+from server.cli.api_client import Json
+from server.cli.columns import columns
+from server.cli.command import Command
+from server.cli.exits import Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
+
+MOST = 200
+
+
+@click.group("audit", epilog="\b\nExample:\n  matinee audit verify")
+def command() -> None:
+    """What was done, and the proof that nothing of it was changed."""
+
+
+@command.command(
+    "verify",
+    cls=Command,
+    example="matinee audit verify",
+    document='{"whole": bool, "rows": n, "chains": n, "end": "..."|null, '
+    '"faults": [{"breach": "...", "sentence": "...", "seq": n|null, ...}], "more": bool}',
+)
+@with_terminal
+def verify(terminal: Terminal) -> Exit:
+    """Look at every row of the audit trail.
+
+    Ends with 1 where a row was edited, removed, moved or put in, and names it. The end of the
+    trail is printed: kept elsewhere, it also gives away a trail that was written anew as a whole.
+    """
+    with running(terminal.home) as api:
+        verdict = api.get("/audit/verify")
+    terminal.speech.data("\n".join(_told(verdict)))
+    terminal.speech.document(verdict)
+    return Exit.DONE if verdict["whole"] else Exit.FAILED
+
+
+@command.command(
+    "list",
+    cls=Command,
+    example="matinee audit list --limit 20",
+    document='{"rows": [{"seq": n, "at": "...", "actor": "...", "action": "...", ...}], '
+    '"next": n|null}',
+)
+@click.option("--limit", type=click.IntRange(1, MOST), default=50, show_default=True)
+@click.option("--before", type=click.IntRange(1), metavar="ROW", help="Only rows older than it.")
+@click.option("--run", metavar="ID", help="Only those of one run.")
+@with_terminal
+def list_(terminal: Terminal, limit: int, before: int | None, run: str | None) -> None:
+    """List what was done, newest first; asks for your passphrase."""
+    given = {"limit": limit, "before": before, "run": run}
+    query = {name: value for name, value in given.items() if value is not None}
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        found = api.get("/audit", query)
+    rows = [_cells(row) for row in found["rows"]]
+    terminal.speech.data(columns(rows) if rows else "Nothing was done yet.")
+    if found["next"] is not None:
+        terminal.speech.words(f"There are older ones: add `--before {found['next']}`.")
+    terminal.speech.document(found)
+
+
+def _told(verdict: Json) -> Iterator[str]:
+    for fault in verdict["faults"]:
+        yield fault["sentence"]
+    if verdict["more"]:
+        yield "There is more of it."
+    counted = f"{verdict['rows']} rows on {verdict['chains']} chains"
+    if verdict["whole"]:
+        yield f"The audit trail is whole: {counted}."
+    else:
+        yield f"The audit trail does not hold: {counted} were looked at."
+    if verdict["end"] is not None:
+        yield f"It ends with {verdict['end']}"
+
+
+def _cells(row: Json) -> list[str]:
+    return [
+        str(row["seq"]),
+        row["at"][:19].replace("T", " "),
+        row["actor"],
+        row["action"],
+        row["capability"] or "",
+        row["outcome"] or "",
+    ]

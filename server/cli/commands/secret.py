@@ -1,0 +1,134 @@
+"""`matinee secret`."""
+
+import sys
+from urllib.parse import quote
+
+import click
+
+from server.cli.api_client import Json
+from server.cli.columns import columns
+from server.cli.command import Command
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.passphrase import ControllingTerminal, NoAnswerError
+from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
+
+VALUE = "Secret: "
+
+
+@click.group("secret", epilog="\b\nExample:\n  matinee secret set metadata.tmdb.key")
+def command() -> None:
+    """Seal, list and remove the keys of outside systems; each asks for your passphrase.
+
+    A secret is sealed under the name of its setting and used where the settings hold none. No
+    command ever shows one.
+    """
+
+
+@command.command(
+    "set",
+    cls=Command,
+    example="matinee secret set metadata.tmdb.key",
+    document='{"name": "...", "configured": bool}',
+)
+@click.argument("name")
+@with_terminal
+def set_(terminal: Terminal, name: str) -> None:
+    """Seal a secret under the name of its setting.
+
+    It is typed on this terminal, unseen, or read from standard input where that is a pipe or a
+    file; it can be no argument, since those can be seen by others. Your passphrase is always
+    typed. It is used from the server's next start on.
+    """
+    with running(terminal.home) as api, asking() as person:
+        value = _value(person)
+        with signed_in(api, person):
+            made = api.put(f"/secrets/{quote(name)}", {"value": value})
+    terminal.speech.words(f"Sealed. It is used from the next start on: {_next(made)}")
+    terminal.speech.document(made)
+
+
+@command.command(
+    "list",
+    cls=Command,
+    example="matinee secret list",
+    document='{"secrets": [{"name": "...", "set_at": "...", "opens": bool, "configured": bool, '
+    '"trouble": "..."|null}], "names": [...]}',
+)
+@with_terminal
+def list_(terminal: Terminal) -> Exit:
+    """List the sealed secrets, without their values. Ends with 3 where one does not open."""
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        found = api.get("/secrets")
+    rows = [[each["name"], f"set {each['set_at'][:10]}", _state(each)] for each in found["secrets"]]
+    terminal.speech.data(columns(rows) if rows else "No secret is sealed.")
+    for each in found["secrets"]:
+        if each["trouble"] is not None:
+            terminal.speech.words(each["trouble"])
+    terminal.speech.document(found)
+    return Exit.DONE if all(each["opens"] for each in found["secrets"]) else Exit.NEEDS_YOU
+
+
+@command.command(
+    "remove",
+    cls=Command,
+    example="matinee secret remove metadata.tmdb.key",
+    document='{"removed": "..."}',
+)
+@click.argument("name")
+@with_terminal
+def remove(terminal: Terminal, name: str) -> None:
+    """Forget a sealed secret."""
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        api.delete(f"/secrets/{quote(name)}")
+    terminal.speech.words("Removed. A server that runs still uses it until it is started anew.")
+    terminal.speech.document({"removed": name})
+
+
+@command.command(
+    "rekey",
+    cls=Command,
+    example="matinee secret rekey",
+    document='{"secrets": [names]}',
+)
+@with_terminal
+def rekey(terminal: Terminal) -> None:
+    """Seal every secret with a new key.
+
+    The key it replaces is kept until the next time, as `secret.key.old`, for the backups of before.
+    """
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        done = api.post("/secrets/rekey")
+    terminal.speech.words(f"Sealed with a new key: {', '.join(done['secrets'])}.")
+    terminal.speech.document(done)
+
+
+def _value(person: ControllingTerminal) -> str:
+    """What is to be sealed; a line's end belongs to typing and to files, not to the secret."""
+    if sys.stdin.isatty():
+        value = person.ask_secretly(VALUE)
+        if not value:
+            raise NoAnswerError
+        return value
+    value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    if not value:
+        raise EndError(
+            Exit.USAGE,
+            "Nothing came on standard input, so nothing was sealed. Type it on a terminal, or "
+            "send it through a pipe.",
+            code="invalid_input",
+        )
+    return value
+
+
+def _next(made: Json) -> str:
+    if made["configured"]:
+        return "type `matinee stop`, then `matinee`."
+    return "the settings have no place for it yet, so add the entry it names to settings.toml."
+
+
+def _state(secret: Json) -> str:
+    if not secret["opens"]:
+        return "does not open"
+    return "opens" if secret["configured"] else "opens, not used: the settings have no such entry"

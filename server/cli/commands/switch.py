@@ -1,0 +1,77 @@
+"""`matinee switch`."""
+
+import click
+
+from capabilities.rules.outside_text import cleaned
+from server.cli.api_client import Answer, Json
+from server.cli.columns import columns
+from server.cli.command import Command
+from server.cli.given import Terminal, with_terminal
+from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
+
+NAMES = click.Choice(["master", "read_only"])
+TURNED = '{"name": "...", "on": bool, "reason": "..."}'
+
+
+@click.group("switch", epilog='\b\nExample:\n  matinee switch off master --reason "guests"')
+def command() -> None:
+    """Stop what acts by itself, or everything.
+
+    With `master` off, nothing acts but your own hand. With `read_only` on, nothing is changed at
+    all. What is under way when a switch is turned is finished and recorded.
+    """
+
+
+@command.command(
+    "show",
+    cls=Command,
+    example="matinee switch show",
+    document='{"switches": [{"name": "...", "on": bool, "set_by": ..., "reason": ...}]}',
+)
+@with_terminal
+def show(terminal: Terminal) -> None:
+    """Show how the switches stand."""
+    with running(terminal.home) as api:
+        found = api.get("/switches")
+    terminal.speech.data(columns([_row(each) for each in found["switches"]]))
+    terminal.speech.document(found)
+
+
+@command.command(
+    "on",
+    cls=Command,
+    example='matinee switch on read_only --reason "moving the disks"',
+    document=TURNED,
+)
+@click.argument("name", type=NAMES)
+@click.option("--reason", metavar="WORDS", required=True, help="Told to whoever is refused.")
+@with_terminal
+def on(terminal: Terminal, name: str, reason: str) -> None:
+    """Turn a switch on; asks for your passphrase."""
+    _turn(terminal, name, reason, on=True)
+
+
+@command.command(
+    "off", cls=Command, example='matinee switch off master --reason "guests"', document=TURNED
+)
+@click.argument("name", type=NAMES)
+@click.option("--reason", metavar="WORDS", required=True, help="Told to whoever is refused.")
+@with_terminal
+def off(terminal: Terminal, name: str, reason: str) -> None:
+    """Turn a switch off; asks for your passphrase."""
+    _turn(terminal, name, reason, on=False)
+
+
+def _turn(terminal: Terminal, name: str, reason: str, *, on: bool) -> None:
+    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        answer = Answer(**api.put("/switches", {"name": name, "on": on, "reason": reason}))
+    terminal.speech.words(answer.sentence)
+    terminal.speech.document(answer.data)
+
+
+def _row(switch: Json) -> list[str]:
+    how = "on" if switch["on"] else "off"
+    if switch["set_by"] is None:
+        return [switch["name"], how, ""]
+    return [switch["name"], how, f"by {switch['set_by']}: {cleaned(switch['reason'])}"]

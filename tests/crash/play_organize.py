@@ -1,0 +1,170 @@
+"""Placing a film and its subtitle on the shelf: every file's target and inode are its key."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import svcs
+
+from capabilities.adapters.shelf.freezing import frozen_from
+from capabilities.adapters.shelf.placements import Mode
+from capabilities.kernel.calls import Call
+from capabilities.kernel.discovery import SPEC_ATTRIBUTE
+from capabilities.kernel.spec import Spec
+from capabilities.organize.execute import execute
+from capabilities.organize.import_plan import FrozenSource, OrganizePlan, PlannedFile
+from capabilities.rules.works import WorkKind
+from ledger.clock import Clock
+from ledger.stores import downloads, plans, works
+from ledger.stores.downloads import DownloadRow
+from ledger.stores.plans import Plan, PlanState
+from ledger.writer import Transaction
+from tests.crash.place import Place
+from tests.crash.plays import Seen, approved, call_of, parts_of
+from world.client_double import Tenant
+from world.samples import Sample, stretched
+
+NAME = "Sintel.2010"
+TITLE = "Sintel (2010)"
+SIZE = 200_000
+WORDS = b"1\n00:00:01,000 --> 00:00:03,000\nThis blade has a dark past.\n"
+PLAN = "plan_organize"
+HASH = "a" * 40
+TARGETS = {
+    f"{NAME}/{NAME}.mkv": f"{TITLE}/{TITLE}.mkv",
+    f"{NAME}/{NAME}.en.srt": f"{TITLE}/{TITLE}.en.srt",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Organize:
+    """`organize.execute` of one approved plan, in one of the modes."""
+
+    mode: Mode
+    natural: bool = True
+
+    @property
+    def spec(self) -> Spec:
+        return getattr(execute, SPEC_ATTRIBUTE)
+
+    def furnish(self, place: Place) -> None:
+        folders = place.folders
+        for each in (folders.downloads, folders.films, folders.series, folders.downloads / NAME):
+            each.mkdir()
+        video, words = (folders.downloads / path for path in TARGETS)
+        stretched(Sample.FILM_1080P, video, SIZE)
+        words.write_bytes(WORDS)
+
+    def rows(self, tx: Transaction, place: Place) -> None:
+        at = Clock().now()
+        work = works.keep(
+            tx, key="tmdb:film:45745", kind="film", title="Sintel", year=2010, body={}, at=at
+        )
+        download = DownloadRow(
+            id="dl_first",
+            client="elsewhere",
+            info_hash=HASH,
+            hash_v1=HASH,
+            hash_v2=None,
+            name=NAME,
+            plan="plan_of_it",
+            release="rel_of_it",
+            work=work,
+            run=None,
+            state="importing",
+            size=SIZE,
+            done=SIZE,
+            facts={},
+            last_error=None,
+            created_at=at,
+            updated_at=at,
+            completed_at=at,
+        )
+        downloads.add(tx, download)
+        payload = self._wanted(place, work).payload()
+        plan = Plan(
+            id=PLAN,
+            type="organize",
+            state=PlanState.FROZEN,
+            revision=1,
+            payload_hash=plans.payload_hash(payload),
+            payload=payload,
+            card={"title": TITLE},
+            parent=None,
+            run=None,
+            created_by="key:laptop",
+            created_at=at,
+        )
+        plans.add(tx, plan)
+        approved(tx, "organize.execute", plan.pin)
+
+    @asynccontextmanager
+    async def parts(self, place: Place) -> AsyncGenerator[svcs.Container]:
+        async with parts_of(place.folders) as held:
+            yield held
+
+    def call(self, *, request: str = "first") -> Call:
+        return call_of("organize.execute", request, plan=PLAN)
+
+    def other(self) -> Call:
+        return self.call()
+
+    def seen(self, place: Place, tenant: Tenant, *, over: bool) -> Seen:
+        del tenant
+        films, sources = place.folders.films, place.folders.downloads
+        standing = {str(p.relative_to(films)) for p in films.rglob("*") if p.is_file()}
+        wrong = [*self._half(films, sources), *self._lost(films, sources)]
+        names = set(TARGETS.values())
+        if over:
+            wrong += [f"{name} was left behind" for name in sorted(standing - names)]
+            wrong += [f"{name} is missing" for name in sorted(names - standing)]
+        foreign = [name for name in standing - names if ".mkv" in name and not _temporary(name)]
+        return Seen(int(bool(standing & names)) + len(foreign), tuple(wrong))
+
+    def _half(self, films: Path, sources: Path) -> list[str]:
+        del sources
+        sizes = dict(zip(TARGETS.values(), (SIZE, len(WORDS)), strict=True))
+        return [
+            f"{name} has {(films / name).stat().st_size} bytes"
+            for name, size in sizes.items()
+            if (films / name).exists() and (films / name).stat().st_size != size
+        ]
+
+    def _lost(self, films: Path, sources: Path) -> list[str]:
+        return [
+            f"{source} is neither here nor there"
+            for source, target in TARGETS.items()
+            if not (sources / source).exists()
+            and not (self.mode is Mode.MOVE and (films / target).exists())
+        ]
+
+    def _wanted(self, place: Place, work: str) -> OrganizePlan:
+        files = [
+            PlannedFile(source=_frozen(place, path), target=target, role=role)
+            for (path, target), role in zip(TARGETS.items(), ("video", "subtitle"), strict=True)
+        ]
+        return OrganizePlan(
+            download="dl_first",
+            info_hash=HASH,
+            work=work,
+            kind=WorkKind.FILM,
+            quality="Bluray-1080p",
+            folder=str(place.folders.films),
+            files=files,
+            left=[],
+            replaces=[],
+            add_only=True,
+            import_={"mode": self.mode.value},
+        )
+
+
+def _frozen(place: Place, path: str) -> FrozenSource:
+    now = frozen_from((place.folders.downloads / path).stat())
+    return FrozenSource(
+        path=path, device=now.device, inode=now.inode, size=now.size, mtime_ns=now.mtime_ns
+    )
+
+
+def _temporary(name: str) -> bool:
+    return name.rpartition("/")[2].startswith(".")
