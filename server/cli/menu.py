@@ -53,11 +53,7 @@ MENU: dict[str, tuple[Entry, ...]] = {
     ),
 }
 
-EXAMPLES = (
-    "matinee",
-    'matinee ask "Bring Night Train (1959) home in 1080p"',
-    "matinee decisions",
-)
+EXAMPLE = 'matinee ask "Bring Night Train (1959) home in 1080p"'
 
 
 def entry(name: str) -> Entry | None:

@@ -8,7 +8,7 @@ import click
 
 from server.cli.exits import MEANINGS, EndError, Exit
 from server.cli.given import options, terminal
-from server.cli.menu import EXAMPLES, MENU, entry
+from server.cli.menu import EXAMPLE, MENU, entry
 from server.protocol.handshake import VERSION
 
 NAME = "matinee"
@@ -38,10 +38,10 @@ class Program(click.Group):
                 formatter.write_dl([(each.name.ljust(NAMES), each.summary) for each in group])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Three things to begin with, and what a script may go by."""
+        """Something to begin with, and what a script may go by."""
         del ctx
-        with formatter.section("Examples"):
-            formatter.write_text("\b\n" + "\n".join(EXAMPLES))
+        formatter.write_paragraph()
+        formatter.write_text(f"Example: {EXAMPLE}")
         with formatter.section("Exit status"):
             formatter.write_text(", ".join(f"{int(e)} {words}" for e, words in MEANINGS.items()))
 

@@ -269,4 +269,5 @@ async def test_a_run_of_a_key_may_use_no_more_than_the_key(scene: Scene) -> None
     done = await scene.until_over(await scene.start("What is there?", reader))
     assert done.options["scopes"] == ["read"]
     tools = scene.model.requests[-1].document["tools"]
-    assert [tool["function"]["name"] for tool in tools] == ["update_plan", "get_tool_execution", "shop__find"]
+    names = [tool["function"]["name"] for tool in tools]
+    assert names == ["update_plan", "get_tool_execution", "shop__find"]

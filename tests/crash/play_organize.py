@@ -114,22 +114,13 @@ class Organize:
         del tenant
         films, sources = place.folders.films, place.folders.downloads
         standing = {str(p.relative_to(films)) for p in films.rglob("*") if p.is_file()}
-        wrong = [*self._half(films, sources), *self._lost(films, sources)]
+        wrong = [*_half(films), *self._lost(films, sources)]
         names = set(TARGETS.values())
         if over:
             wrong += [f"{name} was left behind" for name in sorted(standing - names)]
             wrong += [f"{name} is missing" for name in sorted(names - standing)]
         foreign = [name for name in standing - names if ".mkv" in name and not _temporary(name)]
         return Seen(int(bool(standing & names)) + len(foreign), tuple(wrong))
-
-    def _half(self, films: Path, sources: Path) -> list[str]:
-        del sources
-        sizes = dict(zip(TARGETS.values(), (SIZE, len(WORDS)), strict=True))
-        return [
-            f"{name} has {(films / name).stat().st_size} bytes"
-            for name, size in sizes.items()
-            if (films / name).exists() and (films / name).stat().st_size != size
-        ]
 
     def _lost(self, films: Path, sources: Path) -> list[str]:
         return [
@@ -157,6 +148,15 @@ class Organize:
             add_only=True,
             import_={"mode": self.mode.value},
         )
+
+
+def _half(films: Path) -> list[str]:
+    sizes = dict(zip(TARGETS.values(), (SIZE, len(WORDS)), strict=True))
+    return [
+        f"{name} has {(films / name).stat().st_size} bytes"
+        for name, size in sizes.items()
+        if (films / name).exists() and (films / name).stat().st_size != size
+    ]
 
 
 def _frozen(place: Place, path: str) -> FrozenSource:

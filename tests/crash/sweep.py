@@ -60,7 +60,8 @@ class Harm:
 
     def __str__(self) -> str:
         """For a report."""
-        return f"{self.play}, {self.injection}, {self.arrival}, {self.build}, {self.first}"
+        first = f" after {self.first}" if self.first else ""
+        return f"{self.play}{first}, {self.injection}, {self.arrival}, {self.build}"
 
 
 @dataclass(slots=True)

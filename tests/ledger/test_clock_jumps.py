@@ -117,7 +117,10 @@ async def test_where_the_wall_clock_decides_a_jump_costs_a_live_worker_its_place
 
 
 def _wall_for_both(time: Time) -> Clock:
-    return Clock(now=lambda: time.wall, monotonic=lambda: time.wall.timestamp())
+    def seconds() -> float:
+        return time.wall.timestamp()
+
+    return Clock(now=lambda: time.wall, monotonic=seconds)
 
 
 @pytest.mark.promise("T1")

@@ -1,5 +1,6 @@
 """Secrets stay in: whatever the house does, none is where it was not put."""
 
+import base64
 import logging
 import os
 import secrets
@@ -28,6 +29,7 @@ from server.guard.setup_code import as_typed
 from server.secrets_at_rest.keys import sealing_keys
 from server.secrets_at_rest.sealed import SealedSecrets
 from server.serving import Started, serve
+from tests.promises.tally import Tally
 from tests.server.canaries import PASSKEY, Aviary, files_below, members_of, spoken, tables_of
 from tests.stage_set import MIB
 from world.indexer import LoopbackIndexer, serving_indexer
@@ -296,10 +298,14 @@ def left_behind(home: Home, folder: Path, around: World) -> Iterator[tuple[str, 
         yield "prompt", request.raw
 
 
+@pytest.mark.promise("D5")
 @pytest.mark.proof
 @pytest.mark.anyio
 async def test_no_secret_is_where_it_was_not_put(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tally: Tally,
 ) -> None:
     aviary = Aviary({name: f"canary{secrets.token_hex(16)}" for name in PLANTED})
     own, home, log = aviary.canaries, Home(tmp_path / "home"), tmp_path / "log"
@@ -333,7 +339,9 @@ async def test_no_secret_is_where_it_was_not_put(
     }
     # The last one was planted: a search that does not find it finds nothing.
     planted = {(place, "planted in a log") for place in ("log", "bundle:log.txt")}
-    assert aviary.hits(DECLARED) == planted
+    found = aviary.hits(DECLARED)
+    tally.add(len(aviary.evidence), len(found - planted), canaries=len(PLANTED))
+    assert found == planted
     assert database_file(home.root).exists()
 
 
@@ -341,3 +349,16 @@ async def seal(home: Home, name: str, value: str) -> None:
     async with opened(home.root) as ledger:
         sealed = SealedSecrets(ledger, sealing_keys(home.root, {}))
         await sealed.put(owner("ada"), name, value)
+
+
+@pytest.mark.promise("D5", control=True)
+@pytest.mark.parametrize("spelled", ["plain", "hex", "base64"])
+def test_a_secret_that_leaks_in_any_spelling_is_found(spelled: str, tally: Tally) -> None:
+    aviary = Aviary({name: f"canary{secrets.token_hex(16)}" for name in PLANTED})
+    for name, canary in aviary.canaries.items():
+        held = canary.encode()
+        leak = {"plain": held, "hex": held.hex().encode(), "base64": base64.b64encode(b"x" + held)}
+        aviary.see(f"nowhere:{name}", b"before " + leak[spelled] + b" after")
+    found = aviary.hits(DECLARED)
+    tally.add(len(PLANTED), len(found))
+    assert {name for _, name in found} == set(PLANTED)

@@ -56,10 +56,15 @@ async def served(root: Path) -> AsyncGenerator[Serving]:
             await serving.ended.wait()
 
 
+def address_of(started: Started) -> str:
+    assert started.address is not None
+    return started.address
+
+
 @asynccontextmanager
 async def http(serving: Serving) -> AsyncGenerator[httpx2.AsyncClient]:
     (started,) = serving.told
-    async with httpx2.AsyncClient(base_url=started.address, trust_env=False) as client:
+    async with httpx2.AsyncClient(base_url=address_of(started), trust_env=False) as client:
         yield client
 
 
@@ -114,7 +119,7 @@ async def test_settings_that_cannot_be_used_leave_the_home_free(tmp_path: Path) 
 @pytest.mark.anyio
 async def test_a_port_that_is_taken_leaves_the_home_free(tmp_path: Path) -> None:
     async with served(tmp_path / "one") as serving:
-        port = int(serving.told[0].address.rpartition(":")[2])
+        port = int(address_of(serving.told[0]).rpartition(":")[2])
         with pytest.raises(OSError, match="in use"):
             await serve(Home(tmp_path / "two"), host=None, port=port, tell=lambda _: None)
     with held(tmp_path / "two"):
@@ -134,7 +139,7 @@ async def test_an_address_of_the_other_family_is_told_as_one_types_it(tmp_path: 
             await serve(Home(tmp_path), host="::1", port=0, tell=tell)
 
         group.start_soon(run)
-    assert told[0].address.startswith("http://[::1]:")
+    assert address_of(told[0]).startswith("http://[::1]:")
 
 
 @contextmanager

@@ -35,6 +35,7 @@ from tests.capabilities.kernel.lamps import ANN, Given, House, Lamps, house, row
 from tests.capabilities.watch import Watch
 from tests.ledger.homes import furnish
 from tests.postgres import Server
+from tests.promises.tally import Tally
 
 CALLS, BYTES = 4, 100
 LATE = datetime.fromisoformat("2026-05-01T23:59:58+00:00")
@@ -217,24 +218,28 @@ def nothing(_conn: Snapshot, _id: str, _at: datetime) -> Used:
     return Used(0, 0)
 
 
+@pytest.mark.promise("E5")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(histories)
 def test_no_history_of_calls_jumps_and_failures_overspends_a_day(history: list[Step]) -> None:
     anyio.run(lived, history)
 
 
+@pytest.mark.promise("E5")
 @pytest.mark.parametrize("history", KNOWN)
 def test_midnight_a_clock_set_back_and_lost_answers_overspend_nothing(history: list[Step]) -> None:
     anyio.run(lived, history)
 
 
+@pytest.mark.promise("E5", control=True)
 @pytest.mark.parametrize("history", KNOWN)
 def test_without_the_count_the_same_histories_overspend(
-    monkeypatch: pytest.MonkeyPatch, history: list[Step]
+    monkeypatch: pytest.MonkeyPatch, history: list[Step], tally: Tally
 ) -> None:
     monkeypatch.setattr(granting.grants, "used", nothing)
     with pytest.raises(AssertionError):
         anyio.run(lived, history)
+    tally.add(1, 1)
 
 
 def test_a_whole_budget_can_be_used_and_the_rest_is_refused() -> None:
@@ -242,6 +247,7 @@ def test_a_whole_budget_can_be_used_and_the_rest_is_refused() -> None:
     assert (sorted(now.calls.values()), now.refused) == ([CALLS, CALLS], 4)
 
 
+@pytest.mark.promise("E5")
 @pytest.mark.anyio
 async def test_two_processes_on_one_ledger_share_one_budget(postgres: Server) -> None:
     place = postgres.create()

@@ -24,6 +24,7 @@ from ledger.writer import Transaction
 from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
 from tests.capabilities.kernel.granting_by import granted
 from tests.capabilities.kernel.lamps import ANN, Given, House, Lamps, call, house, lit_answer
+from tests.promises.tally import Tally
 
 RUN = agent("run_1", "owner:ann", frozenset({"read", "lamp.light", "plan", "run"}))
 AUTOMATIC = (PHONE, RUN, system("patrol"), system("import"))
@@ -196,6 +197,7 @@ def flipped(name: SwitchName) -> bool:
     return name is SwitchName.READ_ONLY
 
 
+@pytest.mark.promise("E6")
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", SwitchName)
 @pytest.mark.parametrize("at", range(len(CHAIN) + 1))
@@ -218,6 +220,27 @@ async def test_after_the_mark_nothing_is_claimed_whichever_step_it_falls_on(
     assert after == sorted(CHAIN[number][0] for number in rest if number in claimed)
 
 
+@pytest.mark.promise("E6", control=True)
+@pytest.mark.anyio
+@pytest.mark.parametrize("name", SwitchName)
+async def test_a_build_that_asks_no_switch_acts_after_the_mark(
+    ledger: Ledger, name: SwitchName, monkeypatch: pytest.MonkeyPatch, tally: Tally
+) -> None:
+    def never(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr("capabilities.kernel.switches.barred", never)
+    here = whole(ledger)
+    await ready(here)
+    await flip(ledger, name, on=flipped(name))
+    for number in range(len(CHAIN)):
+        await taken(here, number)
+    over = len(await here.claims()) - len(GO_ON[name] - {READ})
+    tally.add(len(CHAIN), max(over, 0))
+    assert tally.violations > 0
+
+
+@pytest.mark.promise("E6")
 @pytest.mark.anyio
 @pytest.mark.parametrize("name", SwitchName)
 async def test_an_act_in_flight_is_recorded_and_the_next_is_not_begun(
@@ -249,6 +272,7 @@ async def test_an_act_in_flight_is_recorded_and_the_next_is_not_begun(
     assert here.lamps.lit == ["hall"]
 
 
+@pytest.mark.promise("E6")
 @pytest.mark.anyio
 async def test_a_switch_that_is_turned_between_the_look_and_the_claim_counts(
     ledger: Ledger,

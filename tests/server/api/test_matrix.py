@@ -14,12 +14,14 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 import server.api
+from capabilities.kernel.actors import Actor
 from capabilities.kernel.actors import client as key_holder
 from capabilities.kernel.discovery import discovered
 from capabilities.kernel.spec import Audience, Kind, Spec
 from server.api.app import PREFIX
 from server.guard.origins import KEY_PARAMETERS
 from server.guard.scopes import known_scopes
+from tests.promises.tally import Tally
 from tests.server.api.house import House, served, stored_bytes
 
 pytestmark = pytest.mark.anyio
@@ -133,6 +135,7 @@ async def test_no_route_is_forgotten(tmp_path: Path) -> None:
     assert set(published(document)) == plain
 
 
+@pytest.mark.promise("D3")
 @pytest.mark.parametrize("scope", SCOPES)
 async def test_a_key_opens_what_its_scope_opens_and_never_what_is_the_owners(
     tmp_path: Path, scope: str
@@ -144,6 +147,23 @@ async def test_a_key_opens_what_its_scope_opens_and_never_what_is_the_owners(
             allowed |= who is Who.READER and scope == "read"
             status = await knock(client, method, path)
             assert status in (IN if allowed else (403,)), (method, path)
+
+
+@pytest.mark.promise("D3", control=True)
+async def test_a_build_that_asks_for_no_scope_opens_what_the_matrix_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tally: Tally
+) -> None:
+    def always(*_: object) -> bool:
+        return True
+
+    monkeypatch.setattr(Actor, "may", always)
+    async with served(tmp_path, specs=SPECS) as house:
+        client = await house.client("read")
+        listed = (await client.get("/capabilities")).json()["capabilities"]
+        opened = {each["id"] for each in listed}
+        closed = {each.id for each in SPECS if not opens(each, "read")}
+        tally.add(len(SPECS), len(opened & closed))
+    assert tally.violations > 0
 
 
 async def strangers(house: House) -> dict[str, httpx2.AsyncClient]:
@@ -163,6 +183,7 @@ async def strangers(house: House) -> dict[str, httpx2.AsyncClient]:
     return found
 
 
+@pytest.mark.promise("D3")
 async def test_nobody_known_gets_in_anywhere(tmp_path: Path) -> None:
     async with served(tmp_path, specs=SPECS) as house:
         for name, client in (await strangers(house)).items():
@@ -195,6 +216,7 @@ async def test_the_terminal_is_a_key_like_any_other_and_may_stop_the_server(
         assert house.stopped.is_set()
 
 
+@pytest.mark.promise("D3")
 async def test_a_key_in_an_address_opens_nothing_and_is_refused_by_name(tmp_path: Path) -> None:
     async with served(tmp_path, specs=SPECS) as house:
         secret = await house.key(*SCOPES)
@@ -208,6 +230,7 @@ async def test_a_key_in_an_address_opens_nothing_and_is_refused_by_name(tmp_path
         assert await knock(known, "GET", "/status", f"?also={secret}") == 403
 
 
+@pytest.mark.promise("D3")
 async def test_no_credential_is_stored_as_it_is(tmp_path: Path) -> None:
     async with served(tmp_path, specs=SPECS) as house:
         code = await house.guard.owner.setup_code()
@@ -223,6 +246,7 @@ def opens(spec: Spec, scope: str) -> bool:
     return spec.audience is Audience.PUBLIC and spec.scope == scope
 
 
+@pytest.mark.promise("D3")
 @pytest.mark.parametrize("scope", SCOPES)
 async def test_a_scope_opens_its_capabilities_and_the_others_do_not_exist_for_it(
     tmp_path: Path, scope: str
@@ -241,6 +265,7 @@ async def test_a_scope_opens_its_capabilities_and_the_others_do_not_exist_for_it
             assert (shown.status_code == 200) is opens(spec, scope)
 
 
+@pytest.mark.promise("D3")
 async def test_nobody_known_calls_any_capability(tmp_path: Path) -> None:
     async with served(tmp_path, specs=SPECS) as house:
         for name, client in (await strangers(house)).items():

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from capabilities.adapters.downloader.in_one_place import InOnePlace
@@ -67,6 +68,7 @@ async def test_when_its_process_is_taken_for_dead_the_client_moves(
                 return seen is not None and workers.bury(tx, one.worker, seen.beat, two.now())
 
             assert await two.write(bury)
-            while await reachable(here) or not await reachable(there):
-                await anyio.sleep(SOON_S)
+            await there.arrival()
+            while await reachable(here):
+                await anyio.lowlevel.checkpoint()
             group.cancel_scope.cancel()

@@ -1,5 +1,6 @@
 """Backups made while others write, and put back: on a file and on a server."""
 
+import shutil
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
@@ -23,6 +24,7 @@ from server.backups.restoring import restore
 from tests.history import check_history
 from tests.ledger.homes import furnish
 from tests.postgres import Server
+from tests.promises.tally import Tally
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 1, 2, tzinfo=UTC)
@@ -89,9 +91,10 @@ async def backed_up(home: Path, location: Location, *, with_key: bool = False) -
     return target
 
 
+@pytest.mark.promise("S6")
 @pytest.mark.anyio
 async def test_a_backup_under_load_is_one_moment_of_the_ledger_and_can_be_put_back(
-    home: Path, location: Location
+    home: Path, location: Location, tally: Tally
 ) -> None:
     database = Database(location)
     before = after = 0
@@ -103,13 +106,31 @@ async def test_a_backup_under_load_is_one_moment_of_the_ledger_and_can_be_put_ba
         database.close()
         done = await anyio.to_thread.run_sync(lambda: restore(home, location, copy, at=LATER))
     restored, violations = await look(location)
-    assert before <= restored <= after
-    assert violations == []
+    tally.add(1, len(violations) + int(not before <= restored <= after), rows=restored)
+    assert tally.violations == 0
     assert done.kept_aside == home / "backups" / "replaced-20260102T000000Z"
     again = Database(location)
     await again.write(happened)
     assert await again.read(count) == restored + 1
     again.close()
+
+
+@pytest.mark.promise("S6", control=True)
+@pytest.mark.anyio
+async def test_a_plain_copy_of_the_file_under_load_loses_what_was_committed(
+    home: Path, tally: Tally
+) -> None:
+    location = SqliteFile(database_file(home))
+    database = Database(location)
+    copy = home / "plain.sqlite"
+    with anyio.fail_after(20):
+        async with under_load(database):
+            before = await database.read(count)
+            await anyio.to_thread.run_sync(shutil.copy2, location.path, copy)
+    database.close()
+    restored, violations = await look(SqliteFile(copy))
+    tally.add(1, len(violations) + int(restored < before))
+    assert tally.violations > 0
 
 
 @pytest.mark.anyio
