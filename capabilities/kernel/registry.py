@@ -4,7 +4,6 @@ import difflib
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
-from functools import partial
 
 import anyio
 import structlog
@@ -17,19 +16,18 @@ from capabilities.kernel.answers import recorded
 from capabilities.kernel.arguments import typed
 from capabilities.kernel.asking import APPROVAL_TIMEOUT, Console, Question, ask
 from capabilities.kernel.audit_batch import AuditBatch
-from capabilities.kernel.authority import Missing
+from capabilities.kernel.authority import Granted, Missing
 from capabilities.kernel.calls import Call
 from capabilities.kernel.claiming import Attempt, failed_handler, spoken
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.effects import CHECK, Effects, our_fault
 from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.looking import Looks
 from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused
-from capabilities.kernel.reconcile import Look
 from capabilities.kernel.replaying import replayed
 from capabilities.kernel.spec import Audience, Effect, Spec
 from capabilities.kernel.translate import from_ledger, from_world
-from capabilities.kernel.workshop import ANSWER_WITHIN_S
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import claims
@@ -75,8 +73,8 @@ class Registry:
         self._parts = parts
         self._approvals_last = approvals_last
         self._console = console
-        self._looks: dict[str, anyio.Lock] = {}
         self._effects = Effects(ledger)
+        self._looks = Looks(ledger, parts, self._effects)
         self.audit = AuditBatch(ledger)
 
     def shown_to(self, actor: Actor) -> list[Spec]:
@@ -119,31 +117,12 @@ class Registry:
             return our_fault(call.capability)
 
     async def reconcile(self, claim: Claim) -> AnyOutcome:
-        """Look at the world for one unknown claim; see `capabilities.kernel.reconcile`.
-
-        A claim is looked at by one at a time, and what takes long to be carried on goes on after
-        the answer. What fails unexpectedly leaves it unknown.
+        """Look at the world for one unknown claim; see `capabilities.kernel.looking`.
 
         Raises:
             LedgerUnavailableError: nothing could be read or written.
         """
-        async with self._looks.setdefault(claim.id, anyio.Lock()):
-            now = await self._now(claim)
-            spec = self._by_name.get(claim.capability)
-            if now.state is not ClaimState.UNKNOWN:
-                self._looks.pop(claim.id, None)
-                self._effects.known(claim)
-                return recorded(now)
-            if spec is None:
-                return recorded(now)
-            look = Look(self._ledger, self._parts, self._effects, spec, now)
-            if look.is_early:
-                return recorded(now)
-            if spec.timeout <= ANSWER_WITHIN_S:
-                return await self._settled(look)
-            work = partial(self._settled_if_possible, look)
-            outcome = await self._effects.workshop.do(work, PATIENCE_S)
-            return recorded(await self._now(claim)) if outcome is None else outcome
+        return await self._looks.settle(claim, self._by_name.get(claim.capability), PATIENCE_S)
 
     async def check(self, invocation: str) -> AnyOutcome:
         """What is known of an act, after a look at the world where it was unknown.
@@ -200,32 +179,50 @@ class Registry:
             return outcome
         target = None if spec.target is None else await spec.target(given, context)
         attempt = Attempt(self._ledger, spec, call, given, target)
-        earlier = await attempt.earlier()
-        if isinstance(earlier, Refused):
-            self.audit.note(call, spec, spoken(earlier))
-            return earlier
-        if earlier is not None:
-            answer = await self._met(attempt, earlier, context)
-            if answer is not None:
-                self.audit.note(call, spec, spoken(answer))
+        if (answer := await self._answered_already(attempt, context)) is not None:
+            return answer
+        fault_points.at("nobody_met")
+        try:
+            if spec.check is not None and target is not None:
+                await spec.check(given, target, context)
+        except HaltError:
+            if (answer := await self._answered_already(attempt, context)) is not None:
                 return answer
-        if spec.check is not None and target is not None:
-            await spec.check(given, target, context)
-        match await attempt.authority():
-            case Missing() as missing:
-                return await self._ask(attempt, missing)
-            case Refused() as barred:
-                self.audit.note(call, spec, spoken(barred))
-                return barred
-            case _:
-                pass
+            raise
+        granted = await attempt.authority()
+        if not isinstance(granted, Granted):
+            if (answer := await self._answered_already(attempt, context)) is not None:
+                return answer
+            return await self._unauthorised(attempt, granted)
         if spec.effect is Effect.OURS:
             return await self._ours(attempt, given, context)
         return await self._world(attempt, given, context)
 
+    async def _answered_already(self, attempt: Attempt, context: Context) -> AnyOutcome | None:
+        """The answer of what stands in the way, if anything does.
+
+        Asked again when a call is about to be refused: a twin that was faster may have used up the
+        approval, or changed what is checked, and then its answer is this call's too.
+        """
+        earlier = await attempt.earlier()
+        answer = earlier if isinstance(earlier, Refused) else None
+        if isinstance(earlier, Claim):
+            answer = await self._met(attempt, earlier, context)
+        if answer is not None:
+            self.audit.note(attempt.call, attempt.spec, spoken(answer))
+        return answer
+
+    async def _unauthorised(self, attempt: Attempt, why: Missing | Refused) -> AnyOutcome:
+        if isinstance(why, Missing):
+            return await self._ask(attempt, why)
+        self.audit.note(attempt.call, attempt.spec, spoken(why))
+        return why
+
     async def _ours(self, attempt: Attempt, given: BaseModel, context: Context) -> AnyOutcome:
         outcome = await self._effects.run(attempt.spec, given, context)
         if failed_handler(outcome):
+            if (answer := await self._answered_already(attempt, context)) is not None:
+                return answer
             self.audit.note(attempt.call, attempt.spec, spoken(outcome))
             return outcome
         done = await attempt.done_at_once(outcome, context)
@@ -237,11 +234,8 @@ class Registry:
         while True:
             fault_points.at("before_claim")
             claim = await attempt.claim()
-            if isinstance(claim, Missing):
-                return await self._ask(attempt, claim)
-            if isinstance(claim, Refused):
-                self.audit.note(attempt.call, attempt.spec, spoken(claim))
-                return claim
+            if not isinstance(claim, Claim):
+                return await self._unauthorised(attempt, claim)
             if attempt.is_ours(claim):
                 break
             if (met := await self._met(attempt, claim, context)) is not None:
@@ -250,24 +244,6 @@ class Registry:
         outcome = await self._effects.carry_out(attempt, claim, given, context)
         fault_points.at("before_answer")
         return outcome
-
-    async def _settled(self, look: Look) -> AnyOutcome:
-        try:
-            return await look.settle()
-        except LedgerUnavailableError:
-            raise
-        except Exception:
-            claim = look.claim
-            log.exception("a look failed", capability=claim.capability, invocation=claim.id)
-            return recorded(claim)
-
-    async def _settled_if_possible(self, look: Look) -> AnyOutcome:
-        """For a look that nobody may wait for: a ledger that went away is only noted."""
-        try:
-            return await self._settled(look)
-        except LedgerUnavailableError as fault:
-            log.warning("a look could not be written down", why=str(fault))
-            return recorded(look.claim)
 
     async def _met(self, attempt: Attempt, claim: Claim, context: Context) -> AnyOutcome | None:
         """Answer for a claim that stands in the way; None when the way is free.

@@ -34,7 +34,7 @@ class ClaimState(StrEnum):
 
 
 UNSETTLED = (ClaimState.RUNNING, ClaimState.UNKNOWN, ClaimState.PENDING)
-_UNKNOWN_FIRST = (
+UNKNOWN_FIRST = (
     sa.case((invocation.c.state == ClaimState.UNKNOWN, 0), else_=1),
     invocation.c.claimed_at.desc(),
 )
@@ -183,40 +183,6 @@ def ids_in_state(conn: sa.Connection, state: ClaimState) -> list[str]:
     return list(rows.scalars())
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """Which claims are listed; what is None is not asked for."""
-
-    state: ClaimState | None = None
-    capability: str | None = None
-    run: str | None = None
-
-
-def listing(
-    conn: sa.Connection, sought: Sought, *, limit: int = 50, offset: int = 0
-) -> tuple[list[Claim], int]:
-    """Claims, those of unknown outcome first and then the newest, and how many there are in all."""
-    where = [
-        invocation.c[name] == wanted
-        for name in Sought.__dataclass_fields__
-        if (wanted := getattr(sought, name)) is not None
-    ]
-    rows = conn.execute(
-        select(invocation, Claim, *where)
-        .order_by(*_UNKNOWN_FIRST, invocation.c.id)
-        .limit(limit)
-        .offset(offset)
-    )
-    total = conn.execute(sa.select(sa.func.count()).select_from(invocation).where(*where))
-    return values(Claim, rows), total.scalar_one()
-
-
-def totals(conn: sa.Connection) -> dict[ClaimState, int]:
-    """How many claims are in each state; states of none are left out."""
-    rows = conn.execute(sa.select(invocation.c.state, sa.func.count()).group_by(invocation.c.state))
-    return {ClaimState(state): number for state, number in rows}
-
-
 def of_run(conn: sa.Connection, run: str) -> list[Claim]:
     """All claims of one run, oldest first."""
     rows = conn.execute(
@@ -227,7 +193,7 @@ def of_run(conn: sa.Connection, run: str) -> list[Claim]:
 
 def newest(conn: sa.Connection, *, limit: int = 50) -> list[Claim]:
     """The newest claims, those of unknown outcome first."""
-    rows = conn.execute(select(invocation, Claim).order_by(*_UNKNOWN_FIRST).limit(limit))
+    rows = conn.execute(select(invocation, Claim).order_by(*UNKNOWN_FIRST).limit(limit))
     return values(Claim, rows)
 
 

@@ -11,8 +11,9 @@ from capabilities.kernel.hand_settlement import Word, settle_by_hand
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from ledger.database import Snapshot
-from ledger.stores import claims
-from ledger.stores.claims import ClaimState, Sought
+from ledger.stores import claim_lists, claims
+from ledger.stores.claim_lists import Sought
+from ledger.stores.claims import ClaimState
 from server.api.acts import InvocationFacts, act_facts
 from server.api.answer import Answer, answered
 from server.api.callers import Reader, SignedInOwner
@@ -53,10 +54,10 @@ async def list_invocations(
     start, sought = start_of(cursor), Sought(state, capability, run)
 
     def look(conn: Snapshot) -> Invocations:
-        rows, total = claims.listing(conn, sought, limit=limit, offset=start)
+        rows, total = claim_lists.listing(conn, sought, limit=limit, offset=start)
         return Invocations(
             invocations=[act_facts(conn, row) for row in rows],
-            totals=claims.totals(conn),
+            totals=claim_lists.totals(conn),
             page=page(total, start, len(rows)),
         )
 

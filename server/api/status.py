@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from ledger.database import Snapshot
-from ledger.stores import access, claims, decisions, downloads, runs
+from ledger.stores import access, claim_lists, claims, decisions, downloads, runs
 from ledger.stores.claims import ClaimState
 from ledger.stores.runs import RunState
 from server.api.acts import InvocationFacts, act_facts
@@ -43,7 +43,7 @@ async def status(parts: Parts, _: Reader) -> Status:
         by_state = {each: runs.listing(conn, states=(each,), limit=1)[1] for each in RunState}
         return Status(
             unknown=[act_facts(conn, claim) for claim in unknown],
-            acts=claims.totals(conn),
+            acts=claim_lists.totals(conn),
             needs_you=decisions.listing(conn, limit=1)[1],
             runs={state: count for state, count in by_state.items() if count},
             downloads=dict(Counter(row.state for row in downloads.listing(conn))),

@@ -36,8 +36,8 @@ def main() -> int:
     return 1 if seen.failures else 0
 
 
-def _tell(part: str) -> None:
-    sys.stdout.write(f"crash: {part} done\n")
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 

@@ -41,7 +41,7 @@ class Size:
 
     Attributes:
         counted: so many deaths must have fallen between a claim and its settlement.
-        local: points of each play on the shelf; None for every one.
+        local: points of each play on the shelf.
         quiet: whether deaths at calls that change nothing are of interest.
         recovery: points of each recovery.
         waits: points of each play and arrival with a request that may be in flight.
@@ -52,7 +52,7 @@ class Size:
     """
 
     counted: int
-    local: int | None
+    local: int
     quiet: bool
     recovery: int
     waits: int
@@ -75,11 +75,11 @@ ORDINARY = Size(
 )
 FULL = Size(
     counted=2000,
-    local=None,
+    local=650,
     quiet=True,
     recovery=200,
     waits=40,
-    spoilt=100,
+    spoilt=25,
     migrations=1000,
     controls=60,
     within_s=3600,
@@ -171,8 +171,8 @@ class Proven:
         path.write_text(json.dumps(self.summary(), indent=1) + "\n", encoding="utf-8")
 
 
-def _keep_quiet(part: str) -> None:
-    del part
+def _keep_quiet(line: str) -> None:
+    del line
 
 
 async def proven(
@@ -180,7 +180,7 @@ async def proven(
 ) -> Proven:
     """Prove it all, below an empty ``folder``; the seed says in which order.
 
-    ``tell`` hears the name of each part that is done.
+    ``tell`` hears a line about each part that is done.
     """
     began, size, told = monotonic(), FULL if full else ORDINARY, Proven(seed, full)
     chance = random.Random(seed)  # noqa: S311  # it is an order, not a secret
@@ -197,10 +197,10 @@ async def proven(
         for name, harms in [*_harms(runs, size).items(), ("recovery", _in_recovery(again, size))]:
             chance.shuffle(harms)
             told.parts[name] = await sweep(stage, harms, left_s())
-            tell(name)
+            tell(f"{name}: {told.parts[name]}")
         tried, control = await _migrations(stage, size, left_s())
         told.parts["migration"], told.controls[PIECEMEAL] = tried, control.broken["wrong"]
-        tell("migration")
+        tell(f"migration: {tried}")
         for control in CONTROLS:
             some = spread(control.harms(runs[control.play]), size.controls)
             tally = await sweep(stage, some, left_s())
@@ -211,12 +211,12 @@ async def proven(
 
 
 def _harms(runs: dict[str, list[Reached]], size: Size) -> dict[str, list[Harm]]:
-    claimed = {play: _worth(run, quiet=size.quiet and play in REMOTE) for play, run in runs.items()}
+    claimed = {play: _worth(run, quiet=size.quiet) for play, run in runs.items()}
     return {
         "kills": [
             Harm(play, point)
             for play, points in claimed.items()
-            for point in (points if play in REMOTE else spread(points, size.local or len(points)))
+            for point in (points if play in REMOTE else spread(points, size.local))
         ],
         "in_flight": [
             Harm(play, point, arrival=arrival)

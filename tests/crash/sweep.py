@@ -89,6 +89,11 @@ class Tally:
     broken: Counter[str] = field(default_factory=Counter[str])
     reports: list[str] = field(default_factory=list[str])
 
+    def __str__(self) -> str:
+        """For whoever waits."""
+        counted = f"{self.counted} counted, {self.after_effect} after the effect"
+        return f"{self.points} points, {self.kills} killed, {counted}, {len(self.reports)} broken"
+
     def take(self, harm: Harm, after: After, outcome: Outcome) -> None:
         """Add one."""
         play = harm.play

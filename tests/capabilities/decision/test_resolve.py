@@ -12,7 +12,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.rules.policy import IdentityPolicy
 from ledger.clock import new_id
-from ledger.stores import claims, decisions, tasks
+from ledger.stores import claims, decisions, runs, tasks
 from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import (
     Decision,
@@ -23,6 +23,7 @@ from ledger.stores.decisions import (
     offered,
 )
 from ledger.stores.tasks import TaskState
+from ledger.writer import Transaction
 from tests.left_behind import dead_submission
 from tests.scene import KEY, OWNER, SCOPES, Scene, run_of
 
@@ -271,3 +272,52 @@ async def test_the_owner_says_which_work_a_release_is(scene: Scene) -> None:
     assert told == "It is Sintel (2010), by your word."
     assert await scene.decisions() == []
     assert (await scene.answer("download.plan", release=release))["plan"]
+
+
+async def test_what_a_run_proposed_is_answered_by_the_same_door(scene: Scene) -> None:
+    run = new_id("run")
+    options = [{"id": "a", "title": "The first"}, {"id": "b", "title": "The second"}]
+    new = NewDecision(DecisionKind.CHOOSE_OPTION, run, "Which one?", options=options, run=run)
+
+    def write(tx: Transaction) -> str:
+        runs.add(
+            tx,
+            id_=run,
+            goal="x",
+            actor=str(OWNER),
+            principal=OWNER.principal,
+            trigger="user",
+            options={},
+            at=scene.ledger.now(),
+        )
+        return decisions.raise_(tx, new, scene.ledger.now())
+
+    id_ = await scene.write(write)
+    assert await chosen(scene, id_, "b") == "Chosen: The second."
+    row = await now(scene, id_)
+    assert (row.state, row.resolution) == (DecisionState.RESOLVED, "b")
+    (told,) = await scene.read(lambda conn: runs.unread(conn, run))
+    assert "Chosen: The second (b)" in told.words
+
+
+async def test_an_act_behind_an_option_that_is_not_known_leaves_the_decision_open(
+    scene: Scene,
+) -> None:
+    claim, asked = await unknown_act(scene)
+    row = await scene.read(lambda conn: claims.by_id(conn, claim))
+    assert row is not None
+    id_ = await carrying(scene, "download.submit", plan=row.plan)
+    bare = scene.having(without=[Downloaders])
+    told = await bare.call(RESOLVE, OWNER, decision=id_, option="go")
+    assert isinstance(told, Succeeded)
+    assert told.sentence.endswith("This stays open.")
+    assert {each.id for each in await scene.decisions()} == {id_, asked}
+
+
+async def test_a_candidate_that_is_gone_cannot_be_chosen(scene: Scene) -> None:
+    new = NewDecision(
+        DecisionKind.IDENTITY_AMBIGUOUS, "identity:x", "?", options=[{"id": "tmdb:1"}]
+    )
+    id_ = await scene.write(lambda tx: decisions.raise_(tx, new, scene.ledger.now()))
+    await scene.refusal(Code.PRECONDITION, RESOLVE, OWNER, decision=id_, option="tmdb:1")
+    assert (await now(scene, id_)).state is DecisionState.AWAITING_USER

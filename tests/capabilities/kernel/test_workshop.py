@@ -6,7 +6,7 @@ import anyio
 import pytest
 from structlog.testing import capture_logs
 
-from capabilities.kernel import effects
+from capabilities.kernel import effects, looking
 from capabilities.kernel import registry as kernel_registry
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import AnyOutcome, Pending, Succeeded, Unknown
@@ -27,7 +27,7 @@ LONG_S = 3600
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls are answered at once where they would take long."""
     monkeypatch.setattr(effects, "ANSWER_WITHIN_S", 0.05)
-    monkeypatch.setattr(kernel_registry, "ANSWER_WITHIN_S", 0.05)
+    monkeypatch.setattr(looking, "ANSWER_WITHIN_S", 0.05)
     monkeypatch.setattr(kernel_registry, "PATIENCE_S", 0.05)
 
 
