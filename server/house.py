@@ -8,6 +8,7 @@ from pathlib import Path
 
 import anyio
 import structlog
+import svcs
 from anyio.abc import TaskGroup
 
 from agent.driver import Driver
@@ -23,7 +24,7 @@ from ledger import ledger as ledgers
 from ledger.bell import listen
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
-from ledger.location import PostgresServer, located
+from ledger.location import Location, PostgresServer, located
 from ledger.stores import claims
 from ledger.writer import Transaction
 from server.adapters import adapters, held
@@ -93,40 +94,16 @@ async def open_house(
         await stack.enter_async_context(registry.working())
         await publish_defaults(ledger)
         disowned = await ledger.write(lambda tx: _first_writes(tx, ledger))
-        driver = Driver(
-            DriverParts(
-                ledger,
-                registry,
-                upstreams.choose,
-                HouseView(ledger, parts, settings).surroundings,
-                limits=_limits(settings.agent),
-            )
-        )
-        ledger.engine.handle("run", "agent", driver.segment, given_up=run_given_up(ledger))
-        clients = held(parts, Downloaders)
-        tracker = None if clients is None else Tracker(ledger, clients)
-        runner = TaskRunner(ledger, _kinds(ledger, registry, clients, tracker))
-        ledger.engine.handle("task", "background", runner.segment, given_up=runner.given_up)
+        rooms = _Rooms(ledger, registry, parts, settings, location)
+        tracker = rooms.furnish(upstreams)
         tasks = await stack.enter_async_context(_background())
         await ledger.engine.connect(role)
         recovered = NOTHING
         if role.works:
-            if (embedded := held(parts, InOnePlace)) is not None:
-                await holders.start(hold, ledger, embedded)
-            tasks.start_soon(keep_watch, ledger, registry)
-            recovered = await begin(ledger, registry, embedded, disowned=disowned)
-            if embedded is not None and not embedded.is_here:
-                tasks.start_soon(stand_by, ledger, registry, embedded)
+            recovered = await rooms.begin_work(tasks, holders, tracker, disowned)
         else:
             tasks.start_soon(keep_beating, ledger)
-        tasks.start_soon(registry.audit.keep)
-        if isinstance(location, PostgresServer):
-            tasks.start_soon(listen, location, ledger.feed)
-        tasks.start_soon(keep_lapsing, ledger)
-        if role.works:
-            tasks.start_soon(keep_forgetting, ledger, settings.retention.days)
-        if role.works and clients is not None and tracker is not None:
-            tasks.start_soon(Watcher(clients, tracker).run)
+        rooms.keep_up(tasks)
         guard = Guard(
             ledger,
             registry.specs,
@@ -134,6 +111,56 @@ async def open_house(
             allowed_hosts=settings.server.allowed_hosts,
         )
         yield House(ledger, registry, settings, guard, secrets, recovered)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """What the background work of a house is made of."""
+
+    ledger: Ledger
+    registry: Registry
+    parts: svcs.Container
+    settings: Settings
+    location: Location
+
+    def furnish(self, upstreams: Upstreams) -> Tracker | None:
+        """Tell the engine who continues runs and tasks; returns who follows downloads."""
+        ledger, engine = self.ledger, self.ledger.engine
+        view = HouseView(ledger, self.parts, self.settings)
+        limits = _limits(self.settings.agent)
+        driver = Driver(
+            DriverParts(ledger, self.registry, upstreams.choose, view.surroundings, limits=limits)
+        )
+        engine.handle("run", "agent", driver.segment, given_up=run_given_up(ledger))
+        clients = held(self.parts, Downloaders)
+        tracker = None if clients is None else Tracker(ledger, clients)
+        runner = TaskRunner(ledger, _kinds(ledger, self.registry, clients, tracker))
+        engine.handle("task", "background", runner.segment, given_up=runner.given_up)
+        return tracker
+
+    async def begin_work(
+        self, tasks: TaskGroup, holders: TaskGroup, tracker: Tracker | None, disowned: int
+    ) -> Recovered:
+        """Work at what is owed, or stand by while another process has the embedded client."""
+        ledger, registry = self.ledger, self.registry
+        embedded = held(self.parts, InOnePlace)
+        if embedded is not None:
+            await holders.start(hold, ledger, embedded)
+        tasks.start_soon(keep_watch, ledger, registry)
+        recovered = await begin(ledger, registry, embedded, disowned=disowned)
+        if embedded is not None and not embedded.is_here:
+            tasks.start_soon(stand_by, ledger, registry, embedded)
+        tasks.start_soon(keep_forgetting, ledger, self.settings.retention.days)
+        if tracker is not None:
+            tasks.start_soon(Watcher(self.parts.get(Downloaders), tracker).run)
+        return recovered
+
+    def keep_up(self, tasks: TaskGroup) -> None:
+        """Begin what every process does, whatever its role."""
+        tasks.start_soon(self.registry.audit.keep)
+        tasks.start_soon(keep_lapsing, self.ledger)
+        if isinstance(self.location, PostgresServer):
+            tasks.start_soon(listen, self.location, self.ledger.feed)
 
 
 @asynccontextmanager
