@@ -40,6 +40,10 @@ proof: setup ## the slow proofs: real services, crashes, other people's clients
 	@PYTHON=$(BIN)/python scripts/services proof
 	$(BIN)/python -m pytest -m proof --timeout 600
 
+crash: setup ## death at every system call, failing disks, broken builds; FULL=1 for all of them
+	@PYTHON=$(BIN)/python scripts/services proof
+	$(BIN)/python -m tests.crash
+
 promises: setup ## docs/promises.md: what is promised, and what was tried to break it
 	@PYTHON=$(BIN)/python scripts/services proof
 	@mkdir -p .results && rm -f .results/promises.jsonl
