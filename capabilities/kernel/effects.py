@@ -40,6 +40,8 @@ class Effects:
         """Nothing is under way."""
         self._ledger = ledger
         self._lost: dict[tuple[str, int], float] = {}
+        self._at_work: set[str] = set()
+        self._strays: set[str] = set()
         self.workshop = Workshop()
         self.unsettled: set[str] = set()
 
@@ -64,6 +66,19 @@ class Effects:
         for id_ in tuple(self.unsettled):
             await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
             self.unsettled.discard(id_)
+        await self._give_up_strays()
+
+    async def _give_up_strays(self) -> None:
+        """Claims of ours that nobody works at: their commit was not answered, and yet it stood.
+
+        One that was just written may not have reached its caller, so it must be seen twice.
+        """
+        me = self._ledger.worker
+        running = await self._ledger.read(lambda conn: claims.running_of(conn, me))
+        strays = set(running) - self._at_work
+        for id_ in strays & self._strays:
+            await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
+        self._strays = strays
 
     def lost_for(self, claim: Claim) -> float:
         """Seconds since this process learned that the act's end is not known, at the least.
@@ -109,6 +124,7 @@ class Effects:
             "The call was cut off; whether it was done is not known yet.", CHECK, claim.id
         )
         outcome: AnyOutcome = cut_off
+        self._at_work.add(claim.id)
         try:
             outcome = _after_claim(await self.run(attempt.spec, given, under_claim), claim)
         except anyio.get_cancelled_exc_class():
@@ -124,6 +140,7 @@ class Effects:
                 log.exception("a claim could not be settled", invocation=claim.id)
                 self.unsettled.add(claim.id)
                 outcome = cut_off
+            self._at_work.discard(claim.id)
             if isinstance(outcome, Unknown):
                 self.lost_for(claim)
         return outcome

@@ -173,6 +173,16 @@ def in_state(conn: sa.Connection, state: ClaimState, *, limit: int | None = None
     return values(Claim, rows)
 
 
+def running_of(conn: sa.Connection, worker: str) -> list[str]:
+    """The ids of the running claims of one worker."""
+    rows = conn.execute(
+        sa.select(invocation.c.id).where(
+            invocation.c.state == ClaimState.RUNNING, invocation.c.worker == worker
+        )
+    )
+    return list(rows.scalars())
+
+
 def ids_in_state(conn: sa.Connection, state: ClaimState) -> list[str]:
     """The ids of every claim in ``state``, oldest first."""
     rows = conn.execute(

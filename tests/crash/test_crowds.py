@@ -105,9 +105,6 @@ async def test_the_same_two_clients_in_two_processes_add_it_once(
     assert await violations(place) == []
 
 
-@pytest.mark.xfail(
-    reason="a check and a look for authority are made without a second look at twins"
-)
 @pytest.mark.promise("E3")
 async def test_a_caller_whose_twin_was_faster_hears_what_the_twin_was_answered(
     stage: Theatre, forks: Zygote, postgres: Server

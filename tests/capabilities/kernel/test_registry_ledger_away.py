@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 
 import anyio
 import pytest
@@ -13,7 +14,8 @@ from capabilities.kernel.outcomes import AnyOutcome, Failed, Pending, Succeeded,
 from ledger.ledger import Ledger
 from ledger.stores.claims import ClaimState
 from ledger.writer import Transaction
-from tests.capabilities.kernel.lamps import Given, Lamps, call, house, ledger_file
+from tests.capabilities.kernel.lamps import Given, Lamps, call, house, ledger_file, row
+from tests.ledger.claimed import a_claim
 from tests.ledger.neighbours import WRITE_LOCK, held_by_another_process
 
 
@@ -148,3 +150,37 @@ async def test_a_look_that_cannot_be_written_down_settles_nothing(ledger: Ledger
     assert (await here.claim()).state == ClaimState.UNKNOWN
     assert isinstance(await here.light(request="the same"), Succeeded)
     assert here.lamps.lit == ["hall"]
+
+
+@pytest.mark.anyio
+async def test_a_claim_whose_commit_was_not_answered_is_given_up_once_nobody_works_at_it(
+    ledger: Ledger,
+) -> None:
+    """A connection that breaks in the commit leaves open whether the row stands."""
+    here = house(ledger)
+    stray = await ledger.write(partial(a_claim, worker=ledger.worker, at=ledger.now()))
+    await here.registry.give_up_unsettled()
+    assert (await ledger.read(partial(row, id_=stray.id))).state is ClaimState.RUNNING
+    await here.registry.give_up_unsettled()
+    assert (await ledger.read(partial(row, id_=stray.id))).state is ClaimState.UNKNOWN
+
+
+@pytest.mark.anyio
+async def test_an_act_that_is_under_way_is_never_given_up(ledger: Ledger) -> None:
+    here = house(ledger)
+    goes_on = anyio.Event()
+
+    async def slow(given: Given, context: Context) -> AnyOutcome:
+        await goes_on.wait()
+        return await here.lamps.really(given, context)
+
+    here.lamps.act = slow
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as callers:
+            callers.start_soon(here.light)
+            await here.lamps.busy.wait()
+            for _ in range(3):
+                await here.registry.give_up_unsettled()
+            assert (await here.claim()).state is ClaimState.RUNNING
+            goes_on.set()
+    assert (await here.claim()).state is ClaimState.SUCCEEDED
