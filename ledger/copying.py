@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from secrets import token_hex
 
 from ledger.faults import LedgerUnavailableError
 
@@ -21,8 +22,8 @@ def copy_file(source: Path, target: Path) -> None:
         LedgerUnavailableError: the source cannot be read, or the disk of the copy is full.
         OSError: the target's folder does not let it be made.
     """
-    unfinished = target.with_name(f".{target.name}.part")
-    unfinished.unlink(missing_ok=True)
+    # A name of its own: another process may be copying to the same target.
+    unfinished = target.with_name(f".{target.name}.{token_hex(4)}.part")
     try:
         _copy(source, unfinished)
         unfinished.replace(target)

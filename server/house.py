@@ -16,9 +16,9 @@ from agent.driver import Parts as DriverParts
 from agent.limits import Limits
 from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import Downloaders
-from capabilities.download.submission import TRACK
 from capabilities.kernel.asking import Console
 from capabilities.kernel.discovery import discovered
+from capabilities.kernel.owing import IMPORT, TRACK
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
 from ledger.bell import listen
@@ -35,7 +35,7 @@ from server.background.lapsing import keep_lapsing
 from server.background.recovery import NOTHING, Recovered, keep_beating, keep_watch
 from server.background.retention import keep_forgetting
 from server.background.tasks import Attend, TaskRunner
-from server.background.tracking import IMPORT, Tracker
+from server.background.tracking import Tracker
 from server.background.watching import Watcher
 from server.background.working import begin, stand_by
 from server.first_start import publish_defaults

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.acquisition import ACTIVE, Acquisition, acquisition
+from capabilities.kernel.owing import TRACK, owe
 from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
-from ledger.stores import downloads, events, plans, shelf, tasks
+from ledger.stores import downloads, events, plans, shelf
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
-from ledger.stores.tasks import ENDED, TaskState
 from ledger.writer import Transaction
 
-TRACK = "track"
 SUBMITTED = "submitted"
 IN_FLIGHT = "in_flight"
 WANTED = "wanted"
@@ -76,26 +75,6 @@ def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None
         ledger.now(),
         run=made.plan.run,
     )
-
-
-def owe(tx: Transaction, ledger: Ledger, kind: str, download: str) -> None:
-    """Let the task of this kind begin, or begin anew where an earlier one has ended."""
-    task = tasks.add(tx, kind, download, ledger.now())
-    if task is not None:
-        ledger.engine.start(tx, "task", task)
-        return
-    for earlier in tasks.of_subject(tx.conn, download):
-        if earlier.kind == kind and earlier.state in ENDED:
-            tasks.change(
-                tx,
-                earlier.id,
-                state=TaskState.QUEUED,
-                attempts=0,
-                ended_at=None,
-                next_try_at=None,
-                last_error=None,
-            )
-            ledger.engine.nudge(tx, "task", earlier.id)
 
 
 def give_back(tx: Transaction, plan: Plan) -> None:

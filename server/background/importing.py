@@ -1,7 +1,6 @@
 """Bringing a finished download onto the shelf, through the same door as everybody else."""
 
 from capabilities.adapters.downloader.port import Downloaders
-from capabilities.download.submission import TRACK, owe
 from capabilities.kernel.actors import system
 from capabilities.kernel.authority import IMPORT_JOB
 from capabilities.kernel.calls import Call
@@ -16,6 +15,7 @@ from capabilities.kernel.outcomes import (
     Unknown,
     facts,
 )
+from capabilities.kernel.owing import TRACK, owe
 from capabilities.kernel.registry import Registry
 from capabilities.organize.conclusion import IMPORTED
 from capabilities.rules.outside_text import cleaned

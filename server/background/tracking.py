@@ -8,8 +8,9 @@ from capabilities.adapters.downloader.port import (
     Downloaders,
     Transfer,
 )
-from capabilities.download.submission import give_back, owe
+from capabilities.download.submission import give_back
 from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.owing import IMPORT, owe
 from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
 from ledger.stores import decisions, downloads, events, plans, tasks
@@ -19,7 +20,6 @@ from ledger.stores.tasks import TaskRow
 from ledger.writer import Transaction
 from server.background.results import Done, Result, Wait
 
-IMPORT = "import"
 POLL_S = 60.0
 AWAY_S = 30.0
 OWNER_S = 60.0

@@ -7,13 +7,9 @@ from capabilities.download.submission import (
     WANTED,
     Submission,
     give_back,
-    owe,
     record_submission,
 )
-from ledger.engine import Standing
 from ledger.stores import events, shelf
-from ledger.stores.tasks import TaskState
-from ledger.tables.work_to_do import segment
 from tests.scene import Scene
 
 
@@ -22,13 +18,6 @@ async def made(scene: Scene, id_: str = "dl_1", *, adopted: bool = False) -> Sub
     wanted = acquisition(plan)
     hashes = InfoHashes(wanted.hash_v1, wanted.hash_v2)
     return Submission(id_, plan, wanted, "embedded", hashes, adopted)
-
-
-async def standing(scene: Scene, task: str) -> str:
-    row = await scene.read(
-        lambda conn: conn.execute(segment.select().where(segment.c.subject == task)).one()
-    )
-    return str(row.state)
 
 
 @pytest.mark.anyio
@@ -68,33 +57,6 @@ async def test_adding_anew_what_was_believed_under_way_begins_anew(scene: Scene)
     await scene.write(lambda tx: record_submission(tx, scene.ledger, second))
     row = await scene.download("dl_1")
     assert (row.plan, row.state, row.done) == (second.plan.id, "submitted", 0)
-
-
-@pytest.mark.anyio
-async def test_a_task_that_ended_begins_anew_and_one_that_runs_is_left_alone(
-    scene: Scene,
-) -> None:
-    await scene.write(lambda tx: owe(tx, scene.ledger, "track", "dl_1"))
-    task = (await scene.tasks("dl_1"))["track"]
-    await scene.write(lambda tx: owe(tx, scene.ledger, "track", "dl_1"))
-    assert (await scene.tasks("dl_1"))["track"] == task
-    await scene.end_task(task.id, TaskState.DEAD)
-    assert await standing(scene, task.id) == Standing.ENDED
-    await scene.write(lambda tx: owe(tx, scene.ledger, "track", "dl_1"))
-    again = (await scene.tasks("dl_1"))["track"]
-    assert (again.id, again.state, again.ended_at) == (task.id, TaskState.QUEUED, None)
-
-
-@pytest.mark.anyio
-async def test_only_the_task_of_its_kind_begins_anew(scene: Scene) -> None:
-    for kind in ("track", "import"):
-        await scene.write(lambda tx, kind=kind: owe(tx, scene.ledger, kind, "dl_1"))
-    both = await scene.tasks("dl_1")
-    for task in both.values():
-        await scene.end_task(task.id, TaskState.SUCCEEDED)
-    await scene.write(lambda tx: owe(tx, scene.ledger, "import", "dl_1"))
-    states = {kind: task.state for kind, task in (await scene.tasks("dl_1")).items()}
-    assert states == {"track": TaskState.SUCCEEDED, "import": TaskState.QUEUED}
 
 
 @pytest.mark.anyio

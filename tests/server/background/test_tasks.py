@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from capabilities.download.submission import owe
+from capabilities.kernel.owing import owe
 from ledger.engine import Standing
 from ledger.stores import decisions, tasks
 from ledger.stores.tasks import TaskRow, TaskState
