@@ -18,7 +18,7 @@ from ledger.clock import new_id
 from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, SqliteFile
 from ledger.refusals import refuses
-from ledger.writer import Transaction, Writer
+from ledger.writer import Manners, Transaction, Writer
 
 T = TypeVar("T")
 
@@ -57,9 +57,8 @@ class Database:
         self.location = location
         self._writing = writing_engine(location)
         self._reading = _reading_engine(location)
-        shared = location.dialect == "postgresql"
-        tell = f"NOTIFY {postgres.CHANNEL}" if shared else None
-        self._writer = Writer(self._writing, tell=tell, name=_fresh_identity())
+        manners = postgres.MANNERS if location.dialect == "postgresql" else Manners()
+        self._writer = Writer(self._writing, manners=manners, name=_fresh_identity())
         self._limiter = anyio.CapacityLimiter(READERS)
         self._closed = False
 

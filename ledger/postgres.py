@@ -7,10 +7,20 @@ server ends idle transactions; a lost peer is noticed by TCP itself.
 import sqlalchemy as sa
 
 from ledger.location import PostgresServer
+from ledger.tables.workers import write_turn
+from ledger.writer import Manners
 
 CHANNEL = "matinee_ledger"
 WAIT_MS = 10_000
 CONNECT_S = 5
+
+MANNERS = Manners(
+    # The first statement, and no SELECT: it waits before the transaction's snapshot is taken.
+    among=f"LOCK TABLE {write_turn.name} IN ROW SHARE MODE",
+    alone=f"LOCK TABLE {write_turn.name} IN EXCLUSIVE MODE",
+    tell=f"NOTIFY {CHANNEL}",
+)
+"""https://www.postgresql.org/docs/current/explicit-locking.html, table-level locks."""
 
 _OPTIONS = (
     f"-c lock_timeout={WAIT_MS}"
@@ -30,7 +40,7 @@ _KEEPALIVE = {
 def writing_engine(server: PostgresServer) -> sa.Engine:
     """An engine whose transactions behave as if they ran one after another.
 
-    The server refuses one of two that would not; `ledger.writer` runs that one again.
+    The server refuses one of two that would not; `ledger.writer` runs that one again, alone.
     """
     return _engine(server, 1, isolation_level="SERIALIZABLE")
 

@@ -8,9 +8,7 @@ PostgreSQL it also keeps the number of transactions that can conflict at one a p
 
 import asyncio
 import queue
-import random
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,9 +23,8 @@ from ledger.refusals import conflicts, refuses
 T = TypeVar("T")
 
 MOST_IN_ONE_COMMIT = 64
-MOST_CONFLICTS = 20
-FIRST_PAUSE_S = 0.002
-LONGEST_PAUSE_S = 0.1
+MOST_TURNS = 3
+"""A refused transaction runs alone; only one that was begun in another way can refuse it again."""
 NAMELESS = "nameless"
 
 
@@ -62,6 +59,24 @@ class _Job(Generic[T]):
         self.result, self.error, self.after = None, None, []
 
 
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """Statements with which writers of several processes live together.
+
+    Attributes:
+        among: begins a transaction that runs beside those of others.
+        alone: begins one that was refused before; nobody else's runs until it has ended.
+        tell: ends every transaction, so that others hear of it.
+    """
+
+    among: str | None = None
+    alone: str | None = None
+    tell: str | None = None
+
+
+_ALONE_ANYWAY = Manners()
+
+
 class Writer:
     """Runs transactions one after another on its own thread and connection.
 
@@ -69,13 +84,12 @@ class Writer:
         name: the writer of every transaction that begins from now on.
     """
 
-    def __init__(self, engine: sa.Engine, *, tell: str | None = None, name: str = NAMELESS) -> None:
-        """Take an engine whose transactions are serialisable; the thread starts at once.
-
-        ``tell`` is a statement that ends every transaction, such as one that notifies others.
-        """
+    def __init__(
+        self, engine: sa.Engine, *, manners: Manners = _ALONE_ANYWAY, name: str = NAMELESS
+    ) -> None:
+        """Take an engine whose transactions are serialisable; the thread starts at once."""
         self._engine = engine
-        self._tell = tell
+        self._manners = manners
         self.name = name
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="ledger-writer", daemon=True)
@@ -124,19 +138,18 @@ class Writer:
             _answer_all(batch)
 
     def _commit(self, batch: list[_Job[Any]]) -> None:
-        for turn in range(MOST_CONFLICTS):
+        for turn in range(MOST_TURNS):
             try:
-                self._transact(batch)
+                self._transact(batch, self._manners.alone if turn else self._manners.among)
             except DBAPIError as refused:
-                if conflicts(refused) and turn + 1 < MOST_CONFLICTS:
-                    _give_way(turn)
-                    continue
+                if conflicts(refused) and turn + 1 < MOST_TURNS:
+                    continue  # from now on nobody else is in the way
                 _refuse(batch, f"the ledger could not be written: {refused.orig}")
             except Exception as broken:  # noqa: BLE001  # the thread must live: later writers wait for it
                 _refuse(batch, f"the writer failed: {broken!r}")
             return
 
-    def _transact(self, batch: list[_Job[Any]]) -> None:
+    def _transact(self, batch: list[_Job[Any]], first: str | None) -> None:
         """Commit the whole batch; one with a failing job runs again, each job on its own ground.
 
         Savepoints cost as much as the work itself, so they are set only once they are needed.
@@ -145,6 +158,8 @@ class Writer:
             for job in batch:
                 job.begin_anew()
             with self._engine.connect() as conn, conn.begin() as transaction:
+                if first is not None:
+                    conn.exec_driver_sql(first)
                 if self._worked(batch, conn, each_alone=each_alone):
                     self._have_told(conn)
                     return
@@ -171,19 +186,13 @@ class Writer:
         return True
 
     def _have_told(self, conn: sa.Connection) -> None:
-        if self._tell is not None:
-            conn.exec_driver_sql(self._tell)
+        if self._manners.tell is not None:
+            conn.exec_driver_sql(self._manners.tell)
 
 
 def _run(job: _Job[Any], transaction: Transaction) -> None:
     job.result = job.work(transaction)
     job.after = transaction.after
-
-
-def _give_way(turn: int) -> None:
-    """Let the faster process finish; the pause grows, and differs between those who wait."""
-    longest = min(FIRST_PAUSE_S * 2**turn, LONGEST_PAUSE_S)
-    time.sleep(random.uniform(0, longest))  # noqa: S311  # spreads retries, guards nothing
 
 
 def _refuse(batch: list[_Job[Any]], sentence: str) -> None:

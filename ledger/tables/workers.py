@@ -17,6 +17,13 @@ worker = sa.Table(
     sa.Index("ix_worker_state", "state"),
 )
 
+write_turn = sa.Table(
+    "write_turn",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+)
+"""Never holds a row: on PostgreSQL every writer locks it, so that a refused one can be alone."""
+
 lease = sa.Table(
     "lease",
     metadata,

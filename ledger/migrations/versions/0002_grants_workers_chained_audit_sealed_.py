@@ -81,6 +81,11 @@ def upgrade() -> None:
     with op.batch_alter_table("worker", schema=None) as batch_op:
         batch_op.create_index("ix_worker_state", ["state"], unique=False)
 
+    op.create_table(
+        "write_turn",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_write_turn")),
+    )
     with op.batch_alter_table("audit", schema=None) as batch_op:
         batch_op.add_column(sa.Column("chain", sa.String(), nullable=True))
         batch_op.add_column(sa.Column("link", sa.BigInteger(), nullable=True))
