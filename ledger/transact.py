@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, EnqueueOptions
 from sqlalchemy.exc import DBAPIError
 
-from ledger.faults import LedgerUnavailableError
+from ledger.refusals import told
 
 T = TypeVar("T")
 
@@ -138,7 +138,9 @@ class Transact:
         Raises:
             LedgerUnavailableError: the database could not be read.
         """
-        client = self._connection()
+        client = self._client
+        if client is None:  # stopped: there is nobody here who could take anything
+            return set()
         flows = await self._aside(
             lambda: client.list_workflows(status="PENDING", load_input=False, load_output=False)
         )
@@ -237,6 +239,4 @@ class Transact:
                 work, abandon_on_cancel=True, limiter=self._threads
             )
         except DBAPIError as refused:
-            raise LedgerUnavailableError(
-                f"the engine's tables could not be read: {refused.orig}"
-            ) from refused
+            raise told("the engine's tables could not be read", refused) from refused

@@ -24,15 +24,21 @@ from ledger import ledger as ledgers
 from ledger.bell import listen
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
-from ledger.location import Location, PostgresServer, located
+from ledger.location import Location, PostgresServer, SqliteFile, located
 from ledger.stores import claims
 from ledger.writer import Transaction
 from server.adapters import adapters, held
 from server.background.giving_up import run_given_up
-from server.background.holding import hold
+from server.background.holding import follow, hold
 from server.background.importing import Importer
 from server.background.lapsing import keep_lapsing
-from server.background.recovery import NOTHING, Recovered, keep_beating, keep_watch
+from server.background.recovery import (
+    NOTHING,
+    Recovered,
+    keep_beating,
+    keep_giving_up,
+    keep_watch,
+)
 from server.background.retention import keep_forgetting
 from server.background.tasks import Attend, TaskRunner
 from server.background.tracking import Tracker
@@ -102,7 +108,7 @@ async def open_house(
         if role.works:
             recovered = await rooms.begin_work(tasks, holders, tracker, disowned)
         else:
-            tasks.start_soon(keep_beating, ledger)
+            rooms.serve_only(tasks)
         rooms.keep_up(tasks)
         guard = Guard(
             ledger,
@@ -144,6 +150,9 @@ class _Rooms:
         """Work at what is owed, or stand by while another process has the embedded client."""
         ledger, registry = self.ledger, self.registry
         embedded = held(self.parts, InOnePlace)
+        if isinstance(self.location, SqliteFile):
+            # Whoever is written down as at work on the file is dead: its leases are free at once.
+            await ledger.engine.recover()
         if embedded is not None:
             await holders.start(hold, ledger, embedded)
         tasks.start_soon(keep_watch, ledger, registry)
@@ -154,6 +163,13 @@ class _Rooms:
         if tracker is not None:
             tasks.start_soon(Watcher(self.parts.get(Downloaders), tracker).run)
         return recovered
+
+    def serve_only(self, tasks: TaskGroup) -> None:
+        """Live as a process that works at nothing but what is called through its doors."""
+        tasks.start_soon(keep_beating, self.ledger)
+        tasks.start_soon(keep_giving_up, self.registry)
+        if (embedded := held(self.parts, InOnePlace)) is not None:
+            tasks.start_soon(follow, self.ledger, embedded)
 
     def keep_up(self, tasks: TaskGroup) -> None:
         """Begin what every process does, whatever its role."""

@@ -36,6 +36,8 @@ from server.settings import Settings
 from server.settings_loading import SettingsError, load_settings
 
 GRACE_S = 3
+_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is told, not what is bound
+"""An address that means everywhere is none to go to; this one reaches it from the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,18 @@ async def serve(
     refuse_role(settings, role)
     # The lock guards the doors' sockets and the file; a worker beside others has neither.
     with held(home.root) if role.has_doors else nullcontext():
-        await (_open(home, settings, role, tell) if role.has_doors else _work(home, settings, tell))
+        lost = await (
+            _open(home, settings, role, tell) if role.has_doors else _work(home, settings, tell)
+        )
+    if lost:
+        raise TakenForDeadError(
+            "This process was silent for so long that others took over its work. Start it again."
+        )
 
 
-async def _open(home: Home, settings: Settings, role: Role, tell: Tell) -> None:
-    stop = anyio.Event()
+async def _open(home: Home, settings: Settings, role: Role, tell: Tell) -> bool:
+    """Until told to stop; whether that was because others took this process for dead."""
+    stop, lost = anyio.Event(), False
     with _bound(settings) as tcp, listening(home.api_socket) as local:
         address = _address(settings, tcp)
         async with open_house(home.root, settings, role=role, console=lambda: address) as house:
@@ -80,16 +89,19 @@ async def _open(home: Home, settings: Settings, role: Role, tell: Tell) -> None:
                 with _status_file(home, address):
                     tell(Started(address, home.root, code))
                     await stop.wait()
+            lost = house.ledger.engine.lost.is_set()
+    return lost
 
 
-async def _work(home: Home, settings: Settings, tell: Tell) -> None:
-    stop = anyio.Event()
-    async with (
-        open_house(home.root, settings, role=Role.WORKER) as house,
-        _told_to_stop(house, stop),
-    ):
-        tell(Started(None, home.root, None))
-        await stop.wait()
+async def _work(home: Home, settings: Settings, tell: Tell) -> bool:
+    """The same without doors."""
+    stop, lost = anyio.Event(), False
+    async with open_house(home.root, settings, role=Role.WORKER) as house:
+        async with _told_to_stop(house, stop):
+            tell(Started(None, home.root, None))
+            await stop.wait()
+        lost = house.ledger.engine.lost.is_set()
+    return lost  # noqa: RET504  # a context manager may swallow, says its type
 
 
 def refuse_role(settings: Settings, role: Role) -> None:
@@ -211,8 +223,7 @@ def _idle(house: House) -> Callable[[], Awaitable[bool]]:
 async def _told_to_stop(house: House, stop: anyio.Event) -> AsyncGenerator[None]:
     """Have signals ask to stop, from the first moment that anybody can know of the server.
 
-    Raises:
-        TakenForDeadError: at the end, when that was the reason.
+    So does the loss of this process's work to others.
     """
     lost = house.ledger.engine.lost
 
@@ -225,10 +236,6 @@ async def _told_to_stop(house: House, stop: anyio.Event) -> AsyncGenerator[None]
         tasks.start_soon(heed_loss)
         yield
         tasks.cancel_scope.cancel()
-    if lost.is_set():
-        raise TakenForDeadError(
-            "This process was silent for so long that others took over its work. Start it again."
-        )
 
 
 async def _heed_signals(stop: anyio.Event, *, task_status: TaskStatus[None]) -> None:
@@ -256,7 +263,7 @@ def _bound(settings: Settings) -> Generator[socket.socket]:
 
 
 def _address(settings: Settings, listener: socket.socket) -> str:
-    host = settings.server.host
+    host = _ANYWHERE.get(settings.server.host, settings.server.host)
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listener.getsockname()[1]}"
 

@@ -103,6 +103,16 @@ async def look_at_unknown(ledger: Ledger, registry: Registry) -> int:
     return len(unknown) - len(left)
 
 
+async def keep_giving_up(registry: Registry, *, every_s: float = AGAIN_S) -> None:
+    """Give up acts of ours whose end could not be written down, for workers to look at."""
+    while True:
+        await anyio.sleep(every_s)
+        try:
+            await registry.give_up_unsettled()
+        except LedgerUnavailableError as fault:
+            log.warning("acts of unknown end could not be given up", why=str(fault))
+
+
 async def keep_looking(ledger: Ledger, registry: Registry, found: Feed) -> None:
     """Look again at what is unknown, a minute apart and whenever rung, until cancelled."""
     async with found.listening() as bell:

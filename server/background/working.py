@@ -1,11 +1,15 @@
 """Beginning to work: at once, or once the client that runs in one process only is here."""
 
+import anyio
 import structlog
 
 from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.kernel.registry import Registry
+from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from server.background.recovery import NOTHING, Recovered, recover
+
+AGAIN_S = 2.0
 
 log = structlog.get_logger()
 
@@ -28,4 +32,11 @@ async def stand_by(ledger: Ledger, registry: Registry, client: InOnePlace) -> No
     """Begin to work when the client comes, which it does when its process died."""
     await client.arrival()
     log.warning("this process takes over", client=client.name)
-    await begin(ledger, registry, client, disowned=0)
+    while True:
+        try:
+            await begin(ledger, registry, client, disowned=0)
+        except LedgerUnavailableError as fault:
+            log.warning("work could not be taken over yet", why=str(fault))
+            await anyio.sleep(AGAIN_S)
+        else:
+            return

@@ -1,6 +1,7 @@
 """The options that every command takes, before its name or after it."""
 
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -69,6 +70,10 @@ def with_terminal(command: Callable[Concatenate[Terminal, P], R]) -> Callable[P,
 
     @wraps(command)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        import structlog  # which help does not need
+
+        # By itself it logs to standard output, where documents go.
+        structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
         return command(terminal(click.get_current_context()), *args, **kwargs)
 
     return called

@@ -7,6 +7,7 @@ import anyio
 import click
 import structlog
 
+from ledger.faults import LedgerUnavailableError
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
@@ -43,7 +44,8 @@ from server.settings_loading import SettingsError, load_settings
 def command(terminal: Terminal, host: str | None, port: int | None, role: str) -> None:
     """Run the server in this terminal until it is stopped.
 
-    Ctrl-C, SIGTERM and `matinee stop` end it in good order. Its log is on standard error.
+    Ctrl-C, SIGTERM and `matinee stop` end it in good order (a worker: Ctrl-C or SIGTERM). Its
+    log is on standard error.
     """
     _log_to_standard_error(terminal.speech.verbosity)
     try:
@@ -54,6 +56,11 @@ def command(terminal: Terminal, host: str | None, port: int | None, role: str) -
         raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
     except (SettingsError, AddressTooLongError) as wrong:
         raise EndError(Exit.NEEDS_YOU, str(wrong), code="precondition") from wrong
+    except LedgerUnavailableError as away:
+        words = str(away)
+        raise EndError(
+            Exit.UNREACHABLE, f"{words[:1].upper()}{words[1:]}.", code="unavailable"
+        ) from away
     except OSError as refused:
         raise _refused(refused) from refused
     terminal.speech.words("Stopped.")
