@@ -84,6 +84,7 @@ def _refused(switch: Switch, what: str, back: str) -> Refused:
         {
             "switch": switch.name,
             "who": "owner",
-            "how": f"The owner allows it again with `matinee switch {back} {switch.name}`.",
+            "how": "The owner allows it again with "
+            f"`matinee switch {back} {switch.name} --reason …`.",
         },
     )

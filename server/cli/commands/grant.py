@@ -19,11 +19,12 @@ DAYS = 90
 GRANT = '{"id": "...", "action": "...", "scope": {...}, "calls_left": ..., "stands": bool, ...}'
 SCOPE = {
     "works": "A work, by id or key such as tmdb:film:45745.",
-    "kinds": "A kind of work: film or series.",
+    "kinds": "A kind of work.",
     "capabilities": "One capability of the action.",
     "downloaders": "A download client, by name.",
-    "folders": "A library: Films or Series.",
+    "folders": "A library.",
 }
+CHOICES = {"kinds": click.Choice(["film", "series"]), "folders": click.Choice(["Films", "Series"])}
 SINGULAR = {name: name.removesuffix("ies") + "y" for name in ("capabilities",)}
 
 Typed = Callable[..., Any]
@@ -41,7 +42,11 @@ def _limited(typed: Typed) -> Typed:
     """The options that limit a grant."""
     for name, words in reversed(SCOPE.items()):
         option = f"--{SINGULAR.get(name, name.removesuffix('s'))}"
-        typed = click.option(option, name, multiple=True, metavar="NAME", help=words)(typed)
+        kind = CHOICES.get(name)
+        metavar = "NAME" if kind is None else None
+        typed = click.option(option, name, multiple=True, type=kind, metavar=metavar, help=words)(
+            typed
+        )
     for option in (
         click.option("--calls", type=click.IntRange(1), metavar="N", help="Most acts a day."),
         click.option(

@@ -1,5 +1,6 @@
 """`matinee status`."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,14 +14,18 @@ from server.cli.given import Terminal, with_terminal
 from server.cli.running import running
 
 SHOWN = 5
+SWITCHED = {
+    "master": "Nothing acts by itself; switched off by",
+    "read_only": "The house is read-only; switched on by",
+}
 
 
 @click.command(
     cls=Command,
     example="matinee status",
-    document='{"unknown": [...], "acts": {state: n}, "needs_you": n, "decisions": [...], '
-    '"runs": {state: n}, "downloads": {state: n}, "owner_exists": bool, "version": "...", '
-    '"address": "...", "home": "..."}',
+    document='{"unknown": [...], "acts": {state: n}, "switches": [...], "needs_you": n, '
+    '"decisions": [...], "runs": {state: n}, "downloads": {state: n}, "processes": [...], '
+    '"owner_exists": bool, "version": "...", "address": "...", "home": "..."}',
 )
 @with_terminal
 def command(terminal: Terminal) -> Exit:
@@ -45,9 +50,12 @@ def _lines(status: Json) -> Iterator[str]:
     yield from _unknown(status)
     if not status["owner_exists"]:
         yield "There is no owner yet: type `matinee owner`."
+    yield from _switches(status)
     yield from _decisions(status)
     yield f"Runs: {_counts(status['runs'])}."
     yield f"Downloads: {_counts(status['downloads'])}."
+    if len(status["processes"]) > 1:
+        yield f"Processes: {_processes(status['processes'])}."
     yield f"Matinee {status['version']} at {status['address']}, home {status['home']}."
 
 
@@ -60,6 +68,17 @@ def _unknown(status: Json) -> Iterator[str]:
         yield f"  {act['do']}"
     if left := status["acts"].get("unknown", 0) - len(status["unknown"]):
         yield f"and {left} more that are not known: `matinee claims list --state unknown`"
+
+
+def _switches(status: Json) -> Iterator[str]:
+    for each in status["switches"]:
+        what = SWITCHED.get(each["name"], each["name"])
+        yield f"{what} {each['set_by']}: {cleaned(each['reason'] or '')}"
+
+
+def _processes(processes: list[Json]) -> str:
+    told = Counter(f"{each['role']} on {each['host']}" for each in processes)
+    return ", ".join(f"{n} {where}" for where, n in sorted(told.items()))
 
 
 def _decisions(status: Json) -> Iterator[str]:

@@ -18,8 +18,10 @@ TURNED = '{"name": "...", "on": bool, "reason": "..."}'
 def command() -> None:
     """Stop what acts by itself, or everything.
 
-    With `master` off, nothing acts but your own hand. With `read_only` on, nothing is changed at
-    all. What is under way when a switch is turned is finished and recorded.
+    With `master` off, no run, client or background job does or proposes anything; your own hand
+    still does. With `read_only` on, nothing is planned, asked, granted or done by anybody; keys,
+    secrets and backups are still yours to handle. What is under way when a switch is turned is
+    finished and recorded.
     """
 
 

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.stores import decisions, downloads
+from ledger.stores import decisions, downloads, switches, workers
 from ledger.stores.decisions import DecisionKind, NewDecision
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.switches import SwitchName
 from tests.server.api.house import House, served
 from tests.server.api.test_runs import started
 
@@ -42,9 +43,11 @@ async def test_an_empty_house_says_so(tmp_path: Path) -> None:
         assert answer.json() == {
             "unknown": [],
             "acts": {},
+            "switches": [],
             "needs_you": 0,
             "runs": {},
             "downloads": {},
+            "processes": [],
             "owner_exists": False,
             "version": "1.2.3",
             "address": house.address,
@@ -65,3 +68,21 @@ async def test_the_status_counts_what_there_is(tmp_path: Path) -> None:
         assert told["downloads"] == {"downloading": 2, "stalled": 1}
         assert told["runs"] == {"queued": 1}
         assert (told["needs_you"], told["owner_exists"]) == (1, True)
+
+
+async def test_a_turned_switch_and_who_is_at_work_are_told(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        at = house.ledger.now()
+        await house.ledger.write(
+            lambda tx: switches.turn(
+                tx, SwitchName.READ_ONLY, on=True, by="owner:ann", reason="moving", at=at
+            )
+        )
+        await house.ledger.write(
+            lambda tx: workers.register(tx, "box-1", role="worker", host="box", at=at)
+        )
+        answer = (await (await house.terminal()).get("/status")).json()
+    assert answer["switches"] == [
+        {"name": "read_only", "on": True, "set_by": "owner:ann", "reason": "moving"}
+    ]
+    assert {"id": "box-1", "role": "worker", "host": "box"} in answer["processes"]

@@ -116,7 +116,6 @@ def test_nothing_is_granted_without_the_owner(rig: Rig) -> None:
     [
         ("make", "shelf.nothing"),
         ("make", "shelf.put", "--work", "tmdb:film:1"),
-        ("make", "shelf.put", "--folder", "Attic"),
         ("make", "shelf.put", "--policy", "acquisition:9"),
         ("show", "grant_none"),
     ],
@@ -124,6 +123,13 @@ def test_nothing_is_granted_without_the_owner(rig: Rig) -> None:
 def test_what_does_not_exist_is_not_granted(rig: Rig, typed: tuple[str, ...]) -> None:
     with typist("grant", *typed, "--home", str(rig.home.root)) as person:
         assert signs_in(person) != Exit.DONE
+
+
+@pytest.mark.parametrize("limit", [("--folder", "Attic"), ("--kind", "opera")])
+def test_a_limit_of_no_known_sort_is_wrong_usage_before_anybody_signs_in(
+    rig: Rig, limit: tuple[str, str]
+) -> None:
+    assert rig.typed("grant", "make", "shelf.put", *limit) == Exit.USAGE
 
 
 def test_a_policy_is_named_with_its_version(rig: Rig) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import RunState
+from server.cli.commands.status import _processes, _switches  # pyright: ignore[reportPrivateUsage]  # their words
 from server.cli.exits import Exit
 from tests.server.cli.rig import rigged
 
@@ -57,3 +58,14 @@ def test_a_home_without_an_owner_needs_one(
     with rigged(tmp_path, owned=False) as rig:
         assert rig.typed("status") == Exit.NEEDS_YOU
     assert "There is no owner yet: type `matinee owner`." in capsys.readouterr().out
+
+
+def test_a_turned_switch_is_said_with_who_and_why() -> None:
+    switched = {"name": "read_only", "on": True, "set_by": "owner:ann", "reason": "moving"}
+    lines = list(_switches({"switches": [switched]}))
+    assert lines == ["The house is read-only; switched on by owner:ann: moving"]
+
+
+def test_several_processes_are_counted_by_role_and_host() -> None:
+    told = [{"role": "worker", "host": "box"}] * 2 + [{"role": "api", "host": "door"}]
+    assert _processes(told) == "1 api on door, 2 worker on box"

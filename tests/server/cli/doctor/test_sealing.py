@@ -55,3 +55,12 @@ def test_a_ledger_of_an_earlier_version_has_no_sealed_secrets(tmp_path: Path) ->
     home = prepared(tmp_path)
     (tmp_path / "matinee.sqlite").touch()
     assert found(home)["metadata"].severity is Severity.NOTICE
+
+
+def test_secrets_whose_key_is_not_here_are_named(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    anyio.run(_seal, tmp_path, "metadata.tmdb.key")
+    (tmp_path / "secret.key").unlink()
+    finding = found(home)["secrets.sealed"]
+    assert finding.severity is Severity.ERROR
+    assert "metadata.tmdb.key" in finding.sentence
