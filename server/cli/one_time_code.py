@@ -33,6 +33,11 @@ def keep(home: Home, code: str | None) -> None:
     temporary.replace(_file(home))
 
 
+def forget(home: Home) -> None:
+    """Remove the code once it has been used."""
+    _file(home).unlink(missing_ok=True)
+
+
 def kept(home: Home) -> str | None:
     """The code of the server that holds the home now; None if there is none, or not yet."""
     held = _held(home)

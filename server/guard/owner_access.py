@@ -75,8 +75,8 @@ class OwnerAccess:
                 raise _second_owner()
             if not access.use_setup_code(tx, as_typed(code), at):
                 raise NotSignedInError(
-                    "The one-time code is wrong, used or older than a day. Restart Matinee: it "
-                    "prints a new one."
+                    "The one-time code is wrong, used or older than a day. `matinee` prints it; "
+                    "after `matinee stop`, a new one."
                 )
             access.create_owner(tx, name, stored, at)
             self._open(tx, session, door, "owner created")

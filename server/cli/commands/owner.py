@@ -7,6 +7,7 @@ import click
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.one_time_code import forget
 from server.cli.passphrase import ControllingTerminal
 from server.cli.running import running
 from server.cli.signing_in import asking
@@ -23,7 +24,7 @@ def command(terminal: Terminal, name: str | None) -> None:
     """Become the owner of this home.
 
     Asks on this terminal for the one-time code that the server printed at its start, and twice
-    for a passphrase. Only the owner decides; nobody else can until then either.
+    for a passphrase. Only the owner decides: until there is one, nothing can be approved.
     """
     called = name or getpass.getuser()
     with running(terminal.home) as api, asking() as person:
@@ -33,6 +34,7 @@ def command(terminal: Terminal, name: str | None) -> None:
             )
         code = person.ask(CODE)
         api.post("/owner", {"code": code, "name": called, "passphrase": _passphrase(person)})
+    forget(terminal.home)
     terminal.speech.words(f"You are the owner of this home, {called}.")
     terminal.speech.document({"owner": called})
 

@@ -23,8 +23,8 @@ from server.cli.given import Terminal, with_terminal
 def command(terminal: Terminal, file: Path) -> None:
     """Put a backup in the place of what this home holds; no server may work in it.
 
-    What the home held is kept in `backups`. What was done since the backup is not in it: the
-    next start looks at the world before it acts again.
+    What the home held is kept in `backups`. What was done since the backup is not in it, a
+    revoked key or a withdrawn grant neither: the next start looks at the world before it acts.
     """
     location = ledger_of(terminal.home)
     with alone_in(terminal.home):
