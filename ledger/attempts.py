@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, TypeVar, cast
 
+import anyio
 import structlog
 
 from ledger import segments
@@ -71,6 +72,23 @@ class _Running:
 
 
 @dataclass(slots=True)
+class _Here:
+    """A task of the library that is at a segment; ``running`` is None until that has begun.
+
+    It is cut off by its scope, never as a task: what a handler shields is then let to its end.
+    """
+
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    running: _Running | None = None
+    overtaken: bool = False
+
+    def tell(self) -> None:
+        """Say that another epoch owns the subject."""
+        self.overtaken = True
+        self.scope.cancel()
+
+
+@dataclass(slots=True)
 class Attempts:
     """The segments that run in this process.
 
@@ -86,10 +104,9 @@ class Attempts:
     enqueue: Suspend
     lost: Callable[[], None]
     closing: bool = False
-    _tasks: dict[asyncio.Task[object], _Running | None] = field(
-        default_factory=dict[asyncio.Task[object], _Running | None]
+    _tasks: dict[asyncio.Task[object], _Here] = field(
+        default_factory=dict[asyncio.Task[object], _Here]
     )
-    _overtaken: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def run(self, kind: str, subject: str, n: int) -> None:
         """Until segment ``n`` has ended, suspended, failed or was overtaken.
@@ -98,60 +115,56 @@ class Attempts:
         as cancelled, so that the library still owes it; one that was told to stop leaves quietly.
         """
         task = cast("asyncio.Task[object]", asyncio.current_task())
-        self._tasks[task] = None
+        here = self._tasks[task] = _Here()
         try:
-            await self._attempt(task, kind, subject, n)
+            with here.scope:
+                await self._attempt(here, kind, subject, n)
         except StaleWriterError:
             log.info("a segment was overtaken", kind=kind, subject=subject)
-        except asyncio.CancelledError:
-            if task not in self._overtaken:
-                raise
-            task.uncancel()
         finally:
             self._tasks.pop(task, None)
-            self._overtaken.discard(task)
+        if here.scope.cancelled_caught and not here.overtaken:
+            raise asyncio.CancelledError
 
     def stop(self, kind: str, subject: str, epoch: int) -> None:
         """Tell a segment of ``subject`` that runs here before ``epoch`` that it is overtaken."""
-        for task, running in self._tasks.items():
+        for here in self._tasks.values():
+            running = here.running
             if running is None or (running.kind, running.subject) != (kind, subject):
                 continue
             if running.epoch < epoch:
-                self._tell(task)
+                here.tell()
 
     async def stop_overtaken(self) -> None:
         """Tell every segment here whose subject another epoch owns by now."""
-        running = {task: held for task, held in self._tasks.items() if held is not None}
+        all_here = self._tasks.values()
+        running = [(here, here.running) for here in all_here if here.running is not None]
         if not running:
             return
-        subjects = {held.subject for held in running.values()}
+        subjects = {held.subject for _, held in running}
         rows = await self.database.read(
             lambda conn: conn.execute(
                 segment.select().where(segment.c.subject.in_(subjects))
             ).fetchall()
         )
         epochs = {(row.kind, row.subject): row.epoch for row in rows}
-        for task, held in running.items():
-            if epochs.get((held.kind, held.subject)) != held.epoch and task in self._tasks:
-                self._tell(task)
+        for here, held in running:
+            if epochs.get((held.kind, held.subject)) != held.epoch:
+                here.tell()
 
     async def cut_off(self, patience_s: float) -> None:
         """Let what runs here end within ``patience_s`` seconds, then cut it off."""
         self.closing = True
         if not self._tasks:
             return
-        _, late = await asyncio.wait(self._tasks, timeout=patience_s)
+        tasks = dict(self._tasks)
+        _, late = await asyncio.wait(tasks, timeout=patience_s)
         for task in late:
-            task.cancel()
+            tasks[task].scope.cancel()
         if late:
             await asyncio.wait(late, timeout=CUT_OFF_S)
 
-    def _tell(self, task: asyncio.Task[object]) -> None:
-        if task not in self._overtaken:
-            self._overtaken.add(task)
-            task.cancel()
-
-    async def _attempt(self, task: asyncio.Task[object], kind: str, subject: str, n: int) -> None:
+    async def _attempt(self, here: _Here, kind: str, subject: str, n: int) -> None:
         known = self.kinds.get(kind)
         if known is None:
             log.warning("a segment is left to newer code", kind=kind, subject=subject)
@@ -162,11 +175,11 @@ class Attempts:
             if self.closing:
                 raise asyncio.CancelledError
             return
-        self._tasks[task] = _Running(kind, subject, begun.epoch)
+        here.running = _Running(kind, subject, begun.epoch)
         try:
             await known.handler(subject, begun.epoch)
         except asyncio.CancelledError:
-            with suppress(LedgerUnavailableError):
+            with suppress(LedgerUnavailableError), anyio.CancelScope(shield=True):
                 await self.database.write(lambda tx: segments.spare(tx, kind, subject, begun.epoch))
             raise
         except StaleWriterError:
@@ -187,7 +200,8 @@ class Attempts:
         said = False
         while True:
             try:
-                return await self.database.write(work)
+                with anyio.CancelScope(shield=True):
+                    return await self.database.write(work)
             except LedgerUnavailableError as away:
                 if self.closing:
                     raise asyncio.CancelledError from away

@@ -7,7 +7,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 
+import structlog
+
 from ledger.faults import LedgerUnavailableError
+from ledger.refusals import told
+
+log = structlog.get_logger()
 
 _BESIDE = ("-wal", "-shm")
 
@@ -29,7 +34,7 @@ def copy_file(source: Path, target: Path) -> None:
         unfinished.replace(target)
         _sync(target.parent)
     except sqlite3.DatabaseError as refused:
-        raise LedgerUnavailableError(f"the ledger could not be copied: {refused}") from refused
+        raise told("the ledger could not be copied", refused) from refused
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -45,9 +50,10 @@ def check_file(path: Path) -> None:
             (verdict,) = conn.execute("PRAGMA integrity_check(1)").fetchone()
             conn.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.DatabaseError as broken:
-        raise LedgerUnavailableError(f"the ledger is damaged: {broken}") from broken
+        raise told("the ledger could not be looked through", broken) from broken
     if verdict != "ok":
-        raise LedgerUnavailableError(f"the ledger is damaged: {verdict}")
+        log.warning("the ledger is damaged", words=verdict)
+        raise LedgerUnavailableError("the ledger is damaged: its pages do not fit together")
 
 
 def exchange_file(current: Path, new: Path, aside: Path) -> None:

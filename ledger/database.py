@@ -17,7 +17,7 @@ from ledger import postgres, sqlite
 from ledger.clock import new_id
 from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, SqliteFile
-from ledger.refusals import refuses
+from ledger.refusals import refuses, told
 from ledger.writer import Manners, Transaction, Writer
 
 T = TypeVar("T")
@@ -93,9 +93,7 @@ class Database:
         except DatabaseError as refused:
             if not refuses(refused):
                 raise
-            raise LedgerUnavailableError(
-                f"the ledger could not be read: {refused.orig}"
-            ) from refused
+            raise told("the ledger could not be read", refused) from refused
 
     def close(self) -> None:
         """Finish queued writes and let go of the database."""

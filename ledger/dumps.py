@@ -14,6 +14,7 @@ from sqlalchemy.pool import NullPool
 
 from ledger.faults import LedgerUnavailableError
 from ledger.location import PostgresServer
+from ledger.refusals import told, told_by
 
 LONGEST_S = 3600
 
@@ -34,13 +35,23 @@ def dump(server: PostgresServer, target: Path) -> None:
     _run("pg_dump", server, "--format=custom", "--no-owner", f"--file={target}")
 
 
+def check_dump(source: Path) -> None:
+    """Look whether a file is a dump of a ledger, as far as its list of contents tells.
+
+    Raises:
+        LedgerUnavailableError: it is none, or see `dump`.
+    """
+    if "alembic_version" not in _run("pg_restore", None, "--list", str(source)):
+        raise LedgerUnavailableError("the dump holds no ledger")
+
+
 def load(server: PostgresServer, source: Path) -> None:
     """Replace what is in the database by a dump, whole or not at all.
 
     Raises:
         LedgerUnavailableError: others are connected, or see `dump`; the database is as it was.
     """
-    _refuse_company(server)
+    refuse_company(server)
     script = source.with_suffix(".sql")
     _run("pg_restore", None, "--no-owner", f"--file={script}", str(source))
     empty = [f"--command=DROP SCHEMA IF EXISTS {schema} CASCADE" for schema in _SCHEMAS]
@@ -49,21 +60,27 @@ def load(server: PostgresServer, source: Path) -> None:
     _run("psql", server, *quiet, *empty, created, f"--file={script}")
 
 
-def _refuse_company(server: PostgresServer) -> None:
+def refuse_company(server: PostgresServer) -> None:
+    """Look whether somebody else is connected to the database.
+
+    Raises:
+        LedgerUnavailableError: somebody is, or it cannot be reached.
+    """
     engine = sa.create_engine(server.url, poolclass=NullPool)
     try:
         with engine.connect() as conn:
             others = conn.execute(_OTHERS).scalar_one()
     except DBAPIError as refused:
-        raise LedgerUnavailableError(f"the database cannot be reached: {refused.orig}") from refused
+        raise told("the ledger could not be opened", refused) from refused
     if others:
         raise LedgerUnavailableError(
             f"{others} other connections use this database; stop every process of Matinee first"
         )
 
 
-def _run(name: str, server: PostgresServer | None, *arguments: str) -> None:
-    environment = dict(os.environ)
+def _run(name: str, server: PostgresServer | None, *arguments: str) -> str:
+    """What it wrote to standard output."""
+    environment = {**os.environ, "LC_ALL": "C"}
     to: tuple[str, ...] = ()
     if server is not None:
         url = sa.make_url(server.url)
@@ -81,8 +98,8 @@ def _run(name: str, server: PostgresServer | None, *arguments: str) -> None:
         check=False,
     )
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise LedgerUnavailableError(f"{name} could not do it: {said[:300]}")
+        raise told_by(name, done.stderr)
+    return done.stdout
 
 
 def _program(name: str) -> str:

@@ -19,9 +19,15 @@ from ledger.copying import copy_file
 from ledger.database import writing_engine
 from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, SqliteFile
+from ledger.refusals import told
 
 BACKUPS = "backups"
-_ONE_AT_A_TIME = sa.text("SELECT pg_advisory_xact_lock(7220463122)")
+_ONE_AT_A_TIME = (
+    # A migration may take its time, and so may the one that is waited for.
+    "SET LOCAL lock_timeout = 0",
+    "SET LOCAL statement_timeout = 0",
+    "SELECT pg_advisory_xact_lock(7220463122)",
+)
 """The number means nothing but this; whoever waits for it finds the work done."""
 
 
@@ -64,7 +70,8 @@ def migrate(location: Location, *, now: datetime | None = None) -> Migrated:
     if steps:
         with _opened(location) as conn:
             if location.dialect == "postgresql":
-                conn.execute(_ONE_AT_A_TIME)
+                for statement in _ONE_AT_A_TIME:
+                    conn.exec_driver_sql(statement)
             steps = _due(conn)
             upgrade(conn)
     return Migrated(steps, backup)
@@ -80,6 +87,25 @@ def due(location: Location) -> tuple[Step, ...]:
         location = SqliteFile(Path(":memory:"))
     with _opened(location) as conn:
         return _due(conn)
+
+
+def revision(location: Location) -> str | None:
+    """The revision of its tables; None where there are none.
+
+    Raises:
+        LedgerUnavailableError: see `migrate`.
+    """
+    with _opened(location) as conn:
+        return _revision(conn)
+
+
+def is_known(revision: str) -> bool:
+    """Whether tables of this revision can be brought up to date here."""
+    try:
+        ScriptDirectory.from_config(_config()).get_revision(revision)
+    except CommandError:
+        return False
+    return True
 
 
 def upgrade(conn: sa.Connection, to: str = "head") -> None:
@@ -104,7 +130,7 @@ def _opened(location: Location) -> Generator[sa.Connection]:
             "the ledger was written by a newer version of Matinee; nothing was changed"
         ) from unknown
     except DBAPIError as refused:
-        raise LedgerUnavailableError(f"the ledger could not be opened: {refused.orig}") from refused
+        raise told("the ledger could not be opened", refused) from refused
     finally:
         engine.dispose()
 

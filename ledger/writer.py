@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
+import structlog
 from sqlalchemy.exc import DBAPIError
 
 from ledger.faults import LedgerUnavailableError
-from ledger.refusals import conflicts, refuses
+from ledger.refusals import conflicts, cut, lost, refuses, told
 
 T = TypeVar("T")
 
@@ -26,6 +27,9 @@ MOST_IN_ONE_COMMIT = 64
 MOST_TURNS = 3
 """A refused transaction runs alone; only one that was begun in another way can refuse it again."""
 NAMELESS = "nameless"
+UNWRITTEN = "the ledger could not be written"
+
+log = structlog.get_logger()
 
 
 @dataclass(slots=True)
@@ -91,6 +95,7 @@ class Writer:
         self._engine = engine
         self._manners = manners
         self.name = name
+        self._in_commit = False
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name="ledger-writer", daemon=True)
         self._closed = False
@@ -106,6 +111,7 @@ class Writer:
 
         Raises:
             LedgerUnavailableError: the database refused (disk full, locked, closed).
+            LedgerUnclearError: the connection was cut in the commit; it may stand.
         """
         if self._closed:
             raise LedgerUnavailableError("the ledger is closed")
@@ -144,9 +150,11 @@ class Writer:
             except DBAPIError as refused:
                 if conflicts(refused) and turn + 1 < MOST_TURNS:
                     continue  # from now on nobody else is in the way
-                _refuse(batch, f"the ledger could not be written: {refused.orig}")
-            except Exception as broken:  # noqa: BLE001  # the thread must live: later writers wait for it
-                _refuse(batch, f"the writer failed: {broken!r}")
+                unclear = self._in_commit and lost(refused)
+                _refuse(batch, (cut if unclear else told)(UNWRITTEN, refused))
+            except Exception:  # the thread must live: later writers wait for it
+                log.exception("the writer failed")
+                _refuse(batch, LedgerUnavailableError("the writer failed", "The log has more."))
             return
 
     def _transact(self, batch: list[_Job[Any]], first: str | None) -> None:
@@ -155,6 +163,7 @@ class Writer:
         Savepoints cost as much as the work itself, so they are set only once they are needed.
         """
         for each_alone in (False, True):
+            self._in_commit = False
             for job in batch:
                 job.begin_anew()
             with self._engine.connect() as conn, conn.begin() as transaction:
@@ -162,6 +171,7 @@ class Writer:
                     conn.exec_driver_sql(first)
                 if self._worked(batch, conn, each_alone=each_alone):
                     self._have_told(conn)
+                    self._in_commit = True
                     return
                 transaction.rollback()
             if len(batch) == 1:
@@ -195,9 +205,10 @@ def _run(job: _Job[Any], transaction: Transaction) -> None:
     job.after = transaction.after
 
 
-def _refuse(batch: list[_Job[Any]], sentence: str) -> None:
+def _refuse(batch: list[_Job[Any]], error: LedgerUnavailableError) -> None:
+    """One error for each: an exception that several callers raise would mix up their traces."""
     for job in batch:
-        job.error = job.error or LedgerUnavailableError(sentence)
+        job.error = job.error or type(error)(str(error), error.cure)
 
 
 def _answer_all(batch: list[_Job[Any]]) -> None:

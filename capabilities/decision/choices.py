@@ -22,7 +22,11 @@ from ledger.stores.decisions import Decision, DecisionKind, DecisionState, Optio
 from ledger.writer import Transaction
 
 CHOOSE_OPTION = "runs.choose_option"
-_LEFT = {Option.DISMISS: DecisionState.DISMISSED, Option.IGNORE: DecisionState.RESOLVED}
+_LEFT = {
+    Option.ACCEPT: (DecisionState.RESOLVED, "It is accepted as it is."),
+    Option.DISMISS: (DecisionState.DISMISSED, "It is left as it is."),
+    Option.IGNORE: (DecisionState.RESOLVED, "It is left as it is."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,10 @@ class Choice:
             case Option.RETRY | Option.RE_EVALUATE:
                 self._staged(lambda tx: again(tx, self.context.ledger, self.about))
                 return Chosen("It is tried again now.")
-            case Option.DISMISS | Option.IGNORE:
-                self._staged(state=_LEFT[Option(self.id)])
-                return Chosen("It is left as it is.")
+            case Option.ACCEPT | Option.DISMISS | Option.IGNORE:
+                state, sentence = _LEFT[Option(self.id)]
+                self._staged(state=state)
+                return Chosen(sentence)
             case _:
                 return self._identify()
 
@@ -93,7 +98,7 @@ class Choice:
                 raise HaltError(outcome)
 
     async def _check(self) -> Chosen:
-        outcome: AnyOutcome = await self._door.check(str(self.about.subject))
+        outcome: AnyOutcome = await self._door.check(str(self.about.subject), self.context.actor)
         if isinstance(outcome, Unknown):
             return Chosen(f"A look did not settle it: {outcome.sentence}", closed=False)
         self._staged(closes_alone=False)

@@ -10,7 +10,7 @@ from capabilities.kernel.outcomes import (
     Succeeded,
     Unknown,
 )
-from ledger.stores.claims import TRY_AGAIN, Claim, ClaimState, Settlement
+from ledger.stores.claims import LEFT_PARTLY, TRY_AGAIN, Claim, ClaimState, Settlement
 
 CHECK = "get_run or `matinee status` shows it once it is known"
 
@@ -42,8 +42,9 @@ def settlement(outcome: AnyOutcome) -> Settlement:
             return Settlement(ClaimState.PENDING, {"handle": handle}, sentence=sentence)
         case Unknown(sentence=sentence):
             return Settlement(ClaimState.UNKNOWN, code=Code.UNKNOWN_OUTCOME, sentence=sentence)
-        case Failed(code=code, sentence=sentence, retry=retry):
-            evidence = {TRY_AGAIN: True} if retry else None
+        case Failed(code=code, sentence=sentence):
+            marks = {TRY_AGAIN: outcome.retry, LEFT_PARTLY: outcome.partly}
+            evidence = {mark: True for mark, holds in marks.items() if holds} or None
             return Settlement(ClaimState.FAILED, code=code, sentence=sentence, evidence=evidence)
         case Refused(code=code, sentence=sentence):
             return Settlement(ClaimState.FAILED, code=code, sentence=sentence)

@@ -11,16 +11,19 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.schemas import Schema, published
 from capabilities.kernel.spec import Spec
+from ledger.texts import is_storable
 
 MOST_FAULTS_SHOWN = 5
 LONGEST_NAME_TOLD = 80
+UNSTORABLE = "it holds a NUL or half of a surrogate pair, which no text may. Leave it out."
 
 
 def typed(spec: Spec, arguments: Mapping[str, object]) -> BaseModel:
     """The input model for ``arguments``.
 
     ``null`` counts as absent, a JSON string is decoded where an object or array is wanted, and
-    ``"3"`` is taken for 3. Anything unknown is refused by name.
+    ``"3"`` is taken for 3. Anything unknown, and text that cannot be
+    stored, is refused by name.
 
     Raises:
         HaltError: refused with ``invalid_input``; the sentence names each field and its fault,
@@ -32,6 +35,9 @@ def typed(spec: Spec, arguments: Mapping[str, object]) -> BaseModel:
     if unknown:
         raise HaltError(_refused(spec, _unknown(unknown[0], schema)))
     decoded = {name: _decoded(held, schema["properties"][name]) for name, held in present.items()}
+    for name, held in decoded.items():
+        if not is_storable(held):
+            raise HaltError(_refused(spec, f"{name}: {UNSTORABLE}"))
     try:
         return spec.given.model_validate(decoded)
     except ValidationError as wrong:

@@ -1,8 +1,11 @@
 """The ledger's side of a call: claim before the effect, settle after it, with one token."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import anyio
+import structlog
+from anyio.lowlevel import checkpoint_if_cancelled
 from pydantic import BaseModel
 
 from capabilities.kernel import fault_points
@@ -16,12 +19,23 @@ from capabilities.kernel.deciding import fulfilled
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, word
 from capabilities.kernel.spec import Dedupe, Spec
 from capabilities.kernel.targets import Target
+from capabilities.kernel.translate import from_cut_commit
 from ledger.database import Snapshot
+from ledger.faults import LedgerUnavailableError, LedgerUnclearError
 from ledger.ledger import Ledger
 from ledger.stores import approvals, audit, claims, plans
 from ledger.stores.approvals import PlanPin
-from ledger.stores.claims import Claim, ClaimState, NewClaim, Settlement
+from ledger.stores.claims import LEFT_PARTLY, NOT_DONE, Claim, ClaimState, NewClaim, Settlement
 from ledger.writer import Transaction
+
+NEVER_BEGUN = Settlement(
+    ClaimState.FAILED,
+    code=Code.UNAVAILABLE,
+    sentence="The call was cut off before it was begun; nothing was done.",
+    evidence={NOT_DONE: True, "reason": "cut off before it was begun"},
+)
+
+log = structlog.get_logger()
 
 
 class Attempt:
@@ -87,11 +101,23 @@ class Attempt:
         """Write the claim, with its authority and its key looked at in the same transaction.
 
         A claim that somebody else wrote meanwhile is returned as it is: not ours, other token. A
-        cancelled caller is told afterwards, so that no claim stands that nobody works at.
+        caller that is cancelled meanwhile is told afterwards, and its claim is settled as not
+        done: nobody will work at it. Where it is not known whether a claim stands, the act is not
+        begun.
         """
         standing: list[Claim | Refused | Missing] = []
-        with anyio.CancelScope(shield=True):
-            standing.append(await self._ledger.write(self._claim_in))
+        try:
+            with anyio.CancelScope(shield=True):
+                standing.append(await self._ledger.write(self._claim_in))
+            await checkpoint_if_cancelled()
+        except LedgerUnclearError as cut:
+            raise LedgerUnavailableError(
+                "the connection to the database was cut before the act was begun"
+            ) from cut
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._let_go()
+            raise
         return standing[0]
 
     def is_ours(self, claim: Claim) -> bool:
@@ -115,21 +141,41 @@ class Attempt:
         """Claim and settle in one transaction: for what changes only our own tables.
 
         A claim that a twin of the call wrote meanwhile is returned as it is, and nothing is done.
+        Where the connection is cut in the commit, it is not known whether it was done.
         """
+        stands: list[str] = []
 
         def write(tx: Transaction) -> AnyOutcome | Missing | Claim:
             claim = self._claim_in(tx)
             if not isinstance(claim, Claim) or not self.is_ours(claim):
                 return claim
             self._settle_in(tx, claim, outcome, context)
+            stands.append(claim.id)
             return outcome
 
-        return await self._ledger.write(write)
+        try:
+            return await self._ledger.write(write)
+        except LedgerUnclearError as cut:
+            return from_cut_commit(cut, stands[-1] if stands else None)
+
+    async def _let_go(self) -> None:
+        """Settle as not done the claim that this attempt wrote, if it did; it was not acted on."""
+
+        def write(tx: Transaction) -> None:
+            made = claims.by_key(tx.conn, self.key)
+            if made is not None and self.is_ours(made):
+                end = _with_what_was_left(NEVER_BEGUN, made)
+                settle_in(tx, self._ledger, made, end, by=str(self.call.actor))
+
+        try:
+            await self._ledger.write(write)
+        except LedgerUnavailableError as away:  # it is given up later, as nobody works at it
+            log.warning("a claim could not be let go", key=self.key, why=str(away))
 
     def _settle_in(
         self, tx: Transaction, claim: Claim, outcome: AnyOutcome, context: Context
     ) -> bool:
-        end, by = settlement(outcome), str(context.actor)
+        end, by = _with_what_was_left(settlement(outcome), claim), str(context.actor)
         return settle_in(tx, self._ledger, claim, end, by=by, staged=context.staged)
 
     def _in_the_way(self, conn: Snapshot) -> Claim | Refused | None:
@@ -224,6 +270,13 @@ def settle_in(
         ),
     )
     return settled
+
+
+def _with_what_was_left(end: Settlement, claim: Claim) -> Settlement:
+    """A failure does not undo what an earlier attempt left behind."""
+    if end.state is not ClaimState.FAILED or not claim.left_partly:
+        return end
+    return replace(end, evidence={**(end.evidence or {}), LEFT_PARTLY: True})
 
 
 def failed_handler(outcome: AnyOutcome) -> bool:

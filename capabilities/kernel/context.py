@@ -32,7 +32,7 @@ class Door(Protocol):
         """Call a capability as the actor of ``context``, for the same request."""
         ...
 
-    async def check(self, invocation: str) -> AnyOutcome:
+    async def check(self, invocation: str, by: Actor) -> AnyOutcome:
         """Look at the world for an act of unknown outcome; answer what is known of it."""
         ...
 

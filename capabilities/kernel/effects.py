@@ -1,5 +1,8 @@
 """Running handlers: under their time limit, and where they act, under their claim to its end."""
 
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -19,8 +22,10 @@ from capabilities.kernel.workshop import ANSWER_WITHIN_S, Workshop
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import claims
-from ledger.stores.claims import Claim
+from ledger.stores.claims import Claim, Held
 
+STRAY_S = 10.0
+"""How long a claim of ours must be seen with nobody at it, before it is given up."""
 NOT_SETTLED = "It ended, and how could not be written down."
 CHECK = "`matinee status` lists what is unknown; it is looked at again soon"
 FOLLOW = "`matinee claims show` with this handle tells how it stands; the same call answers too"
@@ -33,17 +38,17 @@ class Effects:
 
     Attributes:
         workshop: where those go on that take longer than a call may.
-        unsettled: claims that ran here and whose end could not be written down.
+        unsettled: what ran here and whose end may not have been written down.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         """Nothing is under way."""
         self._ledger = ledger
         self._lost: dict[tuple[str, int], float] = {}
-        self._at_work: set[str] = set()
-        self._strays: set[str] = set()
+        self._at_work = Counter[str]()
+        self._strays: dict[Held, float] = {}
         self.workshop = Workshop()
-        self.unsettled: set[str] = set()
+        self.unsettled: set[Held] = set()
 
     async def carry_out(
         self, attempt: Attempt, claim: Claim, given: BaseModel, context: Context
@@ -63,22 +68,43 @@ class Effects:
         Raises:
             LedgerUnavailableError: it still cannot be written down.
         """
-        for id_ in tuple(self.unsettled):
-            await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
-            self.unsettled.discard(id_)
+        for held in tuple(self.unsettled):
+            await self._give_up(held)
+            self.unsettled.discard(held)
         await self._give_up_strays()
+
+    @contextmanager
+    def at_work(self, id_: str) -> Generator[None]:
+        """Somebody here works at a claim until the end of the block, so it is no stray."""
+        self._at_work[id_] += 1
+        try:
+            yield
+        finally:
+            self._at_work[id_] -= 1
+            if not self._at_work[id_]:
+                del self._at_work[id_]
 
     async def _give_up_strays(self) -> None:
         """Claims of ours that nobody works at: their commit was not answered, and yet it stood.
 
-        One that was just written may not have reached its caller, so it must be seen twice.
+        One that was just written may not have reached its caller, so it must be seen again, a
+        while later, under the same token.
         """
         me = self._ledger.worker
         running = await self._ledger.read(lambda conn: claims.running_of(conn, me))
-        strays = set(running) - self._at_work
-        for id_ in strays & self._strays:
-            await self._ledger.write(partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED))
-        self._strays = strays
+        now = self._ledger.clock.monotonic()
+        self._strays = {
+            held: self._strays.get(held, now) for held in running if held.id not in self._at_work
+        }
+        for held, since in tuple(self._strays.items()):
+            if now - since >= STRAY_S:
+                await self._give_up(held)
+
+    async def _give_up(self, held: Held) -> None:
+        id_, token = held
+        await self._ledger.write(
+            partial(claims.make_unknown, id_=id_, sentence=NOT_SETTLED, token=token)
+        )
 
     def lost_for(self, claim: Claim) -> float:
         """Seconds since this process learned that the act's end is not known, at the least.
@@ -124,26 +150,43 @@ class Effects:
             "The call was cut off; whether it was done is not known yet.", CHECK, claim.id
         )
         outcome: AnyOutcome = cut_off
-        self._at_work.add(claim.id)
-        try:
-            outcome = _after_claim(await self.run(attempt.spec, given, under_claim), claim)
-        except anyio.get_cancelled_exc_class():
-            under_claim.staged.clear()
-            raise
-        finally:
+        with self.at_work(claim.id):
             try:
-                with anyio.CancelScope(shield=True):
-                    fault_points.at("before_settle")
-                    outcome = await attempt.settle(claim, outcome, under_claim)
-                    fault_points.at("settled")
-            except Exception:
-                log.exception("a claim could not be settled", invocation=claim.id)
-                self.unsettled.add(claim.id)
-                outcome = cut_off
-            self._at_work.discard(claim.id)
-            if isinstance(outcome, Unknown):
-                self.lost_for(claim)
+                outcome = _after_claim(await self.run(attempt.spec, given, under_claim), claim)
+            except anyio.get_cancelled_exc_class():
+                under_claim.staged.clear()
+                raise
+            finally:
+                outcome = await self._settled(attempt, claim, outcome, under_claim) or cut_off
+                if isinstance(outcome, Unknown):
+                    self.lost_for(claim)
         return outcome
+
+    async def _settled(
+        self, attempt: Attempt, claim: Claim, outcome: AnyOutcome, context: Context
+    ) -> AnyOutcome | None:
+        """Settle the claim, whoever is cancelled; None where that could not be written down."""
+        try:
+            with self.to_be_settled(claim), anyio.CancelScope(shield=True):
+                fault_points.at("before_settle")
+                outcome = await attempt.settle(claim, outcome, context)
+                fault_points.at("settled")
+        except Exception:
+            log.exception("a claim could not be settled", invocation=claim.id)
+            return None
+        return outcome
+
+    @contextmanager
+    def to_be_settled(self, claim: Claim) -> Generator[None]:
+        """Where this block is left by an exception, the claim is given up at the next occasion.
+
+        It is not before: what is still being written is not taken from whoever writes it.
+        """
+        try:
+            yield
+        except BaseException:
+            self.unsettled.add(Held(claim.id, claim.token))
+            raise
 
 
 def our_fault(what: str) -> Failed:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.claiming import settle_in
 from capabilities.kernel.codes import Code
@@ -48,7 +49,7 @@ async def settle_by_hand(ledger: Ledger, invocation: str, word: Word) -> Outcome
 
     Settlement, audit row, the closing of its decision and the waking of the run that waits become
     durable together; from then on nothing stands in the way of other acts on the same thing. Only
-    the owner can, only with a reason, and only while it is unknown.
+    the owner can, only with a reason, only while it is unknown, and not in a read-only house.
     """
     if refused := refusal(word):
         return refused
@@ -77,6 +78,8 @@ def settle_by_hand_in(
         return Refused(Code.NOT_FOUND, "There is no such act.")
     if claim.state is not ClaimState.UNKNOWN:
         return _not_unknown(claim)
+    if refused := switches.read_only(tx.conn):
+        return refused
     end = _settlement(word)
     settle_in(tx, ledger, claim, end, by=str(word.by))
     decisions.close_for(

@@ -6,6 +6,7 @@ import anyio
 import structlog
 import svcs
 
+from capabilities.kernel.actors import Actor
 from capabilities.kernel.answers import recorded
 from capabilities.kernel.effects import Effects
 from capabilities.kernel.outcomes import AnyOutcome
@@ -30,12 +31,15 @@ class Looks:
         self._effects = effects
         self._locks: dict[str, anyio.Lock] = {}
 
-    async def settle(self, claim: Claim, spec: Spec | None, patience_s: float) -> AnyOutcome:
+    async def settle(
+        self, claim: Claim, spec: Spec | None, by: Actor, patience_s: float
+    ) -> AnyOutcome:
         """Look at the world for one claim, if it is still unknown; see `reconcile.Look`.
 
         A claim is looked at by one at a time, and what takes long to be carried on goes on after
-        an answer within ``patience_s`` seconds. What fails unexpectedly leaves it unknown, and so
-        does a capability (``spec``) that there is no more.
+        an answer within ``patience_s`` seconds. Where ``by`` lacks the scope of ``spec``, nothing
+        is carried on. What fails unexpectedly leaves it unknown, and so does a capability
+        (``spec``) that there is no more.
 
         Raises:
             LedgerUnavailableError: nothing could be read or written.
@@ -48,7 +52,8 @@ class Looks:
                 return recorded(now)
             if spec is None:
                 return recorded(now)
-            look = Look(self._ledger, self._parts, self._effects, spec, now)
+            may = by.may(spec.scope)
+            look = Look(self._ledger, self._parts, self._effects, spec, now, carries_on=may)
             if look.is_early:
                 return recorded(now)
             if spec.timeout <= ANSWER_WITHIN_S:

@@ -51,7 +51,8 @@ class Refused:
 class Failed:
     """It was tried and did not succeed; nothing is left half done, or the sentence says what is.
 
-    ``retry``: whether the same call may simply be made again.
+    ``retry``: whether the same call may simply be made again. ``partly``: something was left done
+    in the world, so it took of the budget that it was allowed by.
     """
 
     code: Code
@@ -59,6 +60,7 @@ class Failed:
     hint: str = ""
     retry: bool = False
     details: Mapping[str, object] = field(default_factory=dict[str, object])
+    partly: bool = False
 
 
 Outcome: TypeAlias = Succeeded[Data_co] | Pending | Unknown | Refused | Failed

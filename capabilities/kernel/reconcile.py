@@ -20,12 +20,17 @@ from capabilities.kernel.targets import Target, restored
 from ledger.ledger import Ledger
 from ledger.stores import claims, decisions
 from ledger.stores.approvals import PlanPin
-from ledger.stores.claims import NOT_DONE, Claim, ClaimState, Settlement
+from ledger.stores.claims import LEFT_PARTLY, NOT_DONE, Claim, ClaimState, Settlement
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.writer import Transaction
 
 SETTLING_S = 60.0
 """How long an act without a natural key may still arrive after it was lost sight of."""
+
+NOT_CARRIED_ON = (
+    "A part of it is done. This look may not carry it on; one of the owner does, or the next one "
+    "in the background."
+)
 
 
 def cause_of(claim: str) -> str:
@@ -35,13 +40,18 @@ def cause_of(claim: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look at the world for one claim of unknown outcome, and what follows from it."""
+    """One look at the world for one claim of unknown outcome, and what follows from it.
+
+    Attributes:
+        carries_on: whether what is found done in part may be carried to its end.
+    """
 
     ledger: Ledger
     parts: svcs.Container
     effects: Effects
     spec: Spec
     claim: Claim
+    carries_on: bool = True
 
     @property
     def is_early(self) -> bool:
@@ -63,6 +73,9 @@ class Look:
         except ElsewhereError:
             return recorded(self.claim)
         match finding.verdict:
+            case Verdict.PARTLY if not self.carries_on:
+                end = _still_unknown(finding, NOT_CARRIED_ON)
+                return await self._end(self.claim, end, self._context())
             case Verdict.APPLIED | Verdict.PARTLY if self.spec.adopt is not None:
                 return await self._carried_on(target, finding)
             case Verdict.NOT_APPLIED:
@@ -80,26 +93,28 @@ class Look:
                 return None  # it is looked at again until the switch is turned back
             return claims.take_up(tx, claim.id, claim.token, ledger.worker)
 
-        token = await ledger.write(take)
-        if token is None:
-            now = await ledger.read(lambda conn: claims.by_id(conn, claim.id))
-            return recorded(now or claim)
-        taken = replace(claim, token=token)
-        outcome = recorded(claim)
+        token: str | None = None
+        with self.effects.at_work(claim.id):
+            with anyio.CancelScope(shield=True):  # so that what was taken up is also ended
+                token = await ledger.write(take)
+            if token is None:
+                now = await ledger.read(lambda conn: claims.by_id(conn, claim.id))
+                return recorded(now or claim)
+            return await self._ended(replace(claim, token=token), target, finding)
+
+    async def _ended(self, taken: Claim, target: Target, finding: Finding) -> AnyOutcome:
+        """Carry on what was taken up, and settle it; where that is cut off, it is as it was."""
+        outcome = recorded(self.claim)
         context = self._context()
-        end = Settlement(
-            claim.state, code=claim.code, evidence=claim.evidence
-        )  # where it is cut off
+        end = Settlement(taken.state, code=taken.code, evidence=taken.evidence)
         try:
             end = await self._adopted(target, finding, context)
         except BaseException:
             context.staged.clear()
             raise
         finally:
-            self.effects.unsettled.add(claim.id)  # until its end is written down
-            with anyio.CancelScope(shield=True):
+            with self.effects.to_be_settled(taken), anyio.CancelScope(shield=True):
                 outcome = await self._end(taken, end, context)
-            self.effects.unsettled.discard(claim.id)
         return outcome
 
     def _context(self) -> Context:
@@ -131,8 +146,10 @@ class Look:
         if isinstance(outcome, Failed) and outcome.retry:
             context.staged.clear()
             return _still_unknown(finding, outcome.sentence)
-        evidence = {"verified_by": "probe", **finding.evidence}
-        return replace(settlement(outcome), evidence=evidence)
+        end = settlement(outcome)
+        # What was found stays, also where it could not be carried to its end.
+        left = {LEFT_PARTLY: True} if end.state is ClaimState.FAILED else {}
+        return replace(end, evidence={"verified_by": "probe", **finding.evidence, **left})
 
     async def _end(self, held: Claim, end: Settlement, context: Context) -> AnyOutcome:
         """Settle the claim as ``held``; a look that found nothing new leaves no further trace."""

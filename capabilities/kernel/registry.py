@@ -11,7 +11,7 @@ import svcs
 from pydantic import BaseModel
 
 from capabilities.kernel import fault_points
-from capabilities.kernel.actors import Actor
+from capabilities.kernel.actors import Actor, system
 from capabilities.kernel.answers import recorded
 from capabilities.kernel.arguments import typed
 from capabilities.kernel.asking import APPROVAL_TIMEOUT, Console, Question, ask
@@ -34,6 +34,7 @@ from ledger.stores import claims
 from ledger.stores.claims import UNSETTLED, Claim, ClaimState
 
 PATIENCE_S = 2.0
+_HOUSE = system("reconcile")
 
 log = structlog.get_logger()
 
@@ -116,16 +117,21 @@ class Registry:
             log.exception("a call failed", capability=call.capability, call=call.call_id)
             return our_fault(call.capability)
 
-    async def reconcile(self, claim: Claim) -> AnyOutcome:
+    async def reconcile(self, claim: Claim, by: Actor = _HOUSE) -> AnyOutcome:
         """Look at the world for one unknown claim; see `capabilities.kernel.looking`.
+
+        What is found done in part is carried on only where ``by`` may call the capability.
 
         Raises:
             LedgerUnavailableError: nothing could be read or written.
         """
-        return await self._looks.settle(claim, self._by_name.get(claim.capability), PATIENCE_S)
+        spec = self._by_name.get(claim.capability)
+        return await self._looks.settle(claim, spec, by, PATIENCE_S)
 
-    async def check(self, invocation: str) -> AnyOutcome:
+    async def check(self, invocation: str, by: Actor) -> AnyOutcome:
         """What is known of an act, after a look at the world where it was unknown.
+
+        A look by whoever may not call the capability itself changes nothing in the world.
 
         Raises:
             LedgerUnavailableError: nothing could be read or written.
@@ -134,7 +140,7 @@ class Registry:
         if claim is None:
             return Refused(Code.NOT_FOUND, "There is no such act.")
         if claim.state is ClaimState.UNKNOWN:
-            await self.reconcile(claim)
+            await self.reconcile(claim, by)
         return recorded(await self._now(claim))
 
     async def call_within(
@@ -254,7 +260,7 @@ class Registry:
         if claim.state is ClaimState.RUNNING:
             claim = await self._awaited(claim)
         elif claim.state is ClaimState.UNKNOWN:
-            await self.reconcile(claim)
+            await self.reconcile(claim, attempt.call.actor)
             claim = await self._now(claim)
         over = claim.state not in UNSETTLED
         elsewhere = claim.state is ClaimState.FAILED and claim.key != attempt.key

@@ -9,7 +9,12 @@ from capabilities.kernel.faults import (
     WorldFaultError,
 )
 from capabilities.kernel.outcomes import Failed, Unknown
-from ledger.faults import LedgerUnavailableError
+from ledger.faults import LedgerUnavailableError, LedgerUnclearError
+
+CHECK_RECORD = (
+    "`matinee claims show` with this invocation tells once the ledger answers again: where there "
+    "is no such act, nothing was done"
+)
 
 
 def from_world(fault: WorldFaultError, *, acts: bool, check: str) -> Failed | Unknown:
@@ -34,10 +39,21 @@ def from_world(fault: WorldFaultError, *, acts: bool, check: str) -> Failed | Un
 
 
 def from_ledger(fault: LedgerUnavailableError) -> Failed:
-    """Nothing was written down, so nothing was done."""
-    return Failed(
-        Code.UNAVAILABLE,
-        f"{str(fault)[:1].upper()}{str(fault)[1:]}.",
-        "Nothing was done. Free space on the home's disk or end what locks the file, then retry.",
-        retry=True,
-    )
+    """Nothing was written down, so nothing was done; where that is not known, it says so."""
+    said = _sentence(fault)
+    if isinstance(fault, LedgerUnclearError):
+        return Failed(Code.UNAVAILABLE, said, fault.cure)
+    hint = f"Nothing was done. {fault.cure or 'Wait a little.'} Then try again."
+    return Failed(Code.UNAVAILABLE, said, hint, retry=True)
+
+
+def from_cut_commit(fault: LedgerUnclearError, invocation: str | None) -> Unknown:
+    """What a call comes to whose whole record was in a commit that was cut: it stands, or nothing.
+
+    ``invocation``: under which id it stands, if it does.
+    """
+    return Unknown(_sentence(fault), CHECK_RECORD, invocation)
+
+
+def _sentence(fault: LedgerUnavailableError) -> str:
+    return f"{str(fault)[:1].upper()}{str(fault)[1:]}."

@@ -24,6 +24,7 @@ from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.targets import Target
 from capabilities.organize.conclusion import conclude
+from capabilities.organize.holding import held_by
 from capabilities.organize.import_plan import (
     PLAN_TYPE,
     OrganizePlan,
@@ -186,12 +187,13 @@ def _library_as_planned(wanted: OrganizePlan, context: Context) -> Folders:
 async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
     wanted = organize_plan(plan)
     folders = _library_as_planned(wanted, context)
+    held = await held_by(context)
     record = await _record(plan, wanted, context)
     fault_points.at("record_opened")
     try:
         async with _folders(folders, wanted.kind) as (sources, library):
             token = attempt_token(plan.id)
-            work = Work(context.ledger, record, token, wanted, sources, library)
+            work = Work(context.ledger, record, token, wanted, sources, library, held)
             standing = await work.carry_out()
     except LostAnswerError:
         raise  # a look settles it, and the record goes on from there

@@ -88,7 +88,7 @@ def placement(file: PlannedFile, mode: Mode) -> Placement:
 
 
 def attempt_token(plan: str) -> str:
-    """How the temporary files of a plan's attempts are named, so that a probe knows them again."""
+    """What the temporary names of all attempts at a plan share, so that each one is found again."""
     return plan[-12:]
 
 

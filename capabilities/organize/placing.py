@@ -1,13 +1,15 @@
 """Carrying out an organise plan file by file, with every step in the record's journal."""
 
-from dataclasses import dataclass, replace
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from anyio import to_thread
 
 from capabilities.adapters.media.facts import MediaFacts
 from capabilities.adapters.media.probe import inspect
 from capabilities.adapters.shelf.freezing import frozen_from
-from capabilities.adapters.shelf.leftovers import clean, leftovers
+from capabilities.adapters.shelf.leftovers import clean, is_attempt_at, leftovers, token_for
 from capabilities.adapters.shelf.placements import Entry, Mode, Placed
 from capabilities.adapters.shelf.placing import place
 from capabilities.adapters.shelf.probes import Standing, standing_of
@@ -16,11 +18,19 @@ from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
 from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldFaultError
 from capabilities.kernel.outcomes import Failed, HaltError
+from capabilities.organize.holding import confirm, holds, overtaken
 from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
 from ledger.ledger import Ledger
 from ledger.stores import shelf
+from ledger.stores.claims import Held
+from ledger.writer import Transaction
 
 VIDEO = "video"
+ATTEMPT_BYTES = 6
+
+
+def _new_attempt() -> str:
+    return secrets.token_hex(ATTEMPT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,13 @@ class OnShelf:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One record being carried out between two opened folders; ``token`` names its attempts."""
+    """One attempt to carry a record out, between two opened folders.
+
+    Attributes:
+        token: what the temporary names of all attempts at the plan share.
+        held: the claim that must stay ours; None where it is carried out without one.
+        attempt: what the temporary names of this attempt have and no other's.
+    """
 
     ledger: Ledger
     record: str
@@ -48,18 +64,24 @@ class Work:
     plan: OrganizePlan
     sources: Root
     library: Root
+    held: Held | None = None
+    attempt: str = field(default_factory=_new_attempt)
 
     async def carry_out(self) -> list[OnShelf]:
         """Place what is not placed yet, then verify every file where it stands.
 
         Raises:
             WorldFaultError: as `capabilities.adapters.shelf.placing.place`; nothing was placed.
+            LostAnswerError: also where somebody else has the claim by now.
             HaltError: failed; some files stand and are named, or one is not what was planned.
         """
+        # looked for before the claim is: what an attempt that took over writes is not among them
+        left = await self._left()
+        await confirm(self.ledger, self.held)
         standing: list[str] = []
         for number, file in enumerate(self.plan.files):
             try:
-                await self._clean(file)
+                await self._clean(file, number, left)
                 await self._place(file, number)
             except LostAnswerError:
                 raise
@@ -68,7 +90,10 @@ class Work:
                     raise
                 raise HaltError(_partly(fault, standing, len(self.plan.files))) from fault
             standing.append(file.target)
-        return [await self._verified(file, number) for number, file in enumerate(self.plan.files)]
+        try:
+            return [await self._verified(file, n) for n, file in enumerate(self.plan.files)]
+        except WorldFaultError as fault:
+            raise HaltError(_partly(fault, standing, len(self.plan.files))) from fault
 
     async def _place(self, file: PlannedFile, number: int) -> Placed | None:
         wanted = replace(placement(file, self.plan.mode), digest=await self._digest(number))
@@ -79,7 +104,8 @@ class Work:
         async def write_down(entry: Entry) -> None:
             step = {"file": number, "step": entry.step.value, "digest": entry.digest}
             fault_points.at(f"before_{entry.step}_is_noted")
-            await self.ledger.write(lambda tx: shelf.journal(tx, self.record, step))
+            if not await self.ledger.write(lambda tx: self._note(tx, step)):
+                raise overtaken()
             fault_points.at(f"{entry.step}_is_noted")
 
         return await place(
@@ -87,7 +113,7 @@ class Work:
             sources=self.sources,
             origin=file.source.path,
             shelf=self.library,
-            token=f"{self.token}-{number}",
+            token=token_for(self.token, self.attempt, number),
             journal=write_down,
         )
 
@@ -98,11 +124,29 @@ class Work:
         digests = [step["digest"] for step in steps if step["file"] == number and step["digest"]]
         return digests[-1] if digests else None
 
-    async def _clean(self, file: PlannedFile) -> None:
-        """Take away what an attempt at this plan that died left beside its target."""
+    def _note(self, tx: Transaction, step: Mapping[str, object]) -> bool:
+        if not holds(tx.conn, self.held):
+            return False
+        shelf.journal(tx, self.record, step)
+        return True
+
+    async def _left(self) -> dict[str, frozenset[str]]:
+        """The tokens of the temporary files in every folder that the plan's files go to."""
+        left: dict[str, frozenset[str]] = {}
+        for folder in {self.library.split(file.target)[0] for file in self.plan.files}:
+            try:
+                left[folder] = await leftovers(self.library, folder)
+            except WorldFaultError:
+                continue  # placing there says what is wrong with it
+        return left
+
+    async def _clean(
+        self, file: PlannedFile, number: int, left: Mapping[str, frozenset[str]]
+    ) -> None:
+        """Take away what earlier attempts at this plan left beside a target."""
         folder, _ = self.library.split(file.target)
-        for token in await leftovers(self.library, folder):
-            if token.startswith(f"{self.token}-"):
+        for token in left.get(folder, ()):
+            if is_attempt_at(token, self.token, number):
                 await clean(self.library, file.target, token)
 
     async def _verified(self, file: PlannedFile, number: int) -> OnShelf:
@@ -131,6 +175,7 @@ def _partly(fault: WorldFaultError, standing: list[str], total: int) -> Failed:
         f"They stay, and the sources are untouched. {plan} goes on from here.",
         retry=again,
         details={"placed": standing},
+        partly=True,
     )
 
 
@@ -140,4 +185,5 @@ def _not_as_planned(file: PlannedFile, why: str) -> Failed:
         f"{file.target} was placed but {why}.",
         "It was left where it is; the source is untouched. Look at the file, then plan again.",
         details={"placed": file.target},
+        partly=True,
     )

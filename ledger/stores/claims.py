@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -21,6 +21,8 @@ NOT_DONE = "verified_not_done"
 """The evidence mark of a claim that a probe found undone: its key may be claimed again."""
 TRY_AGAIN = "may_be_tried_again"
 """The mark of a failure whose handler said so: an attempt under the same key goes on from it."""
+LEFT_PARTLY = "left_partly_done"
+"""The mark of a failure that left something behind in the world, so that it took of a budget."""
 
 
 class ClaimState(StrEnum):
@@ -102,6 +104,18 @@ class Claim:
         free = evidence.get(NOT_DONE) is True or evidence.get(TRY_AGAIN) is True
         return self.state == ClaimState.FAILED and free
 
+    @property
+    def left_partly(self) -> bool:
+        """Something of it, or of an earlier attempt at it, was left behind in the world."""
+        return (self.evidence or {}).get(LEFT_PARTLY) is True
+
+
+class Held(NamedTuple):
+    """A claim as somebody holds it: nobody else's token is good."""
+
+    id: str
+    token: str
+
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
@@ -173,24 +187,14 @@ def in_state(conn: sa.Connection, state: ClaimState, *, limit: int | None = None
     return values(Claim, rows)
 
 
-def running_of(conn: sa.Connection, worker: str) -> list[str]:
-    """The ids of the running claims of one worker."""
+def running_of(conn: sa.Connection, worker: str) -> list[Held]:
+    """The running claims of one worker, as they are held."""
     rows = conn.execute(
-        sa.select(invocation.c.id).where(
+        sa.select(invocation.c.id, invocation.c.token).where(
             invocation.c.state == ClaimState.RUNNING, invocation.c.worker == worker
         )
     )
-    return list(rows.scalars())
-
-
-def ids_in_state(conn: sa.Connection, state: ClaimState) -> list[str]:
-    """The ids of every claim in ``state``, oldest first."""
-    rows = conn.execute(
-        sa.select(invocation.c.id)
-        .where(invocation.c.state == state)
-        .order_by(invocation.c.claimed_at, invocation.c.id)
-    )
-    return list(rows.scalars())
+    return [Held(row.id, row.token) for row in rows]
 
 
 def of_run(conn: sa.Connection, run: str) -> list[Claim]:
@@ -210,7 +214,8 @@ def newest(conn: sa.Connection, *, limit: int = 50) -> list[Claim]:
 def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
     """Write a claim; the caller has looked, in this transaction, that its key is free.
 
-    A key whose earlier attempt was verified as not done is taken over as the next attempt.
+    A key whose earlier attempt was verified as not done is taken over as the next attempt; that an
+    earlier one left something behind stays with it.
     """
     earlier = by_key(tx.conn, new.key)
     row: dict[str, Any] = {
@@ -222,6 +227,8 @@ def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
         "claimed_at": at,
         **_UNDECIDED,
     }
+    if earlier is not None and earlier.left_partly:
+        row["evidence"] = {LEFT_PARTLY: True}
     if earlier is None:
         tx.conn.execute(_INSERT, row)
     else:
@@ -292,11 +299,16 @@ def take_up(tx: Transaction, id_: str, token: str, worker: str) -> str | None:
     return fresh if taken.rowcount == 1 else None
 
 
-def make_unknown(tx: Transaction, id_: str, sentence: str) -> None:
-    """Take a running claim from its worker: from now on only a probe or a person settles it."""
+def make_unknown(tx: Transaction, id_: str, sentence: str, token: str | None = None) -> None:
+    """Take a running claim from its worker: from now on only a probe or a person settles it.
+
+    With a ``token``, only from whoever holds it under that one: a claim that was settled or taken
+    up in between is left alone.
+    """
+    held = [] if token is None else [invocation.c.token == token]
     tx.conn.execute(
         invocation.update()
-        .where(invocation.c.id == id_, invocation.c.state == ClaimState.RUNNING)
+        .where(invocation.c.id == id_, invocation.c.state == ClaimState.RUNNING, *held)
         .values(state=ClaimState.UNKNOWN, token=new_token(), sentence=sentence)
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.claims import ClaimState
+from ledger.stores.claims import LEFT_PARTLY, ClaimState
 from ledger.stores.rows import one, select, values
 from ledger.tables.effects import invocation, owner_grant
 from ledger.writer import Transaction
@@ -199,8 +199,8 @@ def withdraw(tx: Transaction, id_: str, *, by: str, reason: str, at: datetime) -
 def used(conn: sa.Connection, id_: str, at: datetime) -> Used:
     """What claims under a grant have taken on the UTC day of ``at``.
 
-    A claim counts from the moment it is written until it is known to have failed: what was not
-    done takes nothing.
+    A claim counts from the moment it is written until it is known to have failed and to have left
+    nothing behind: what was not done takes nothing, and what was done in part takes all it may.
     """
     day = day_of(at)
     calls, size = conn.execute(
@@ -210,7 +210,10 @@ def used(conn: sa.Connection, id_: str, at: datetime) -> Used:
             invocation.c.authority == id_,
             invocation.c.claimed_at >= day,
             invocation.c.claimed_at < day + DAY,
-            invocation.c.state != ClaimState.FAILED,
+            sa.or_(
+                invocation.c.state != ClaimState.FAILED,
+                invocation.c.evidence[LEFT_PARTLY].as_boolean().is_(True),
+            ),
         )
     ).one()
     return Used(int(calls), int(size))

@@ -5,6 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from ledger.texts import storable
+
 metadata = sa.MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -38,6 +40,18 @@ class Instant(sa.TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class Words(sa.TypeDecorator[str]):
+    """Text, also of other people: what cannot be stored is replaced, on both databases alike."""
+
+    impl = sa.String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
+        """Replace what cannot be stored."""
+        del dialect
+        return None if value is None else storable(value)
+
+
 def identity(prefix_length: int = 48) -> sa.Column[str]:
     """The primary key column of rows named by `ledger.clock.new_id`."""
     return sa.Column("id", sa.String(prefix_length), primary_key=True)
@@ -45,7 +59,7 @@ def identity(prefix_length: int = 48) -> sa.Column[str]:
 
 def text(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[str]:
     """A string column."""
-    return sa.Column(name, sa.String, nullable=nullable, **kwargs)
+    return sa.Column(name, Words, nullable=nullable, **kwargs)
 
 
 def number(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[int]:

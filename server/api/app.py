@@ -1,6 +1,6 @@
 """The API, put together."""
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -25,7 +25,7 @@ from server.api import (
     stop,
     switches,
 )
-from server.api.border import Border
+from server.api.border import Border, refuse_unstorable
 from server.api.parts import ApiParts
 from server.api.problems import MEDIA_TYPE, Problem, answer_problem
 
@@ -66,6 +66,7 @@ def build_api(parts: ApiParts) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        dependencies=[Depends(refuse_unstorable)],
         responses={"4XX": _PROBLEM, "5XX": _PROBLEM},
         generate_unique_id_function=_operation_id,
         telemetry={

@@ -1,10 +1,16 @@
 """What every request passes on its way in, and every error on its way out."""
 
+from typing import cast
+
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from capabilities.kernel.arguments import UNSTORABLE
+from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import HaltError, Refused
+from ledger.texts import is_storable
 from server.api.problems import answer_problem
 from server.guard.guard import Guard
 
@@ -45,6 +51,29 @@ class Border:
                 raise
             response = await answer_problem(request, error)
             await response(scope, receive, guarded_send)
+
+
+async def refuse_unstorable(request: Request) -> None:
+    """Let no text in that a database cannot hold: not in the body, the path or the query.
+
+    Raises:
+        HaltError: refused with ``invalid_input``; the sentence says where it is.
+    """
+    held: dict[str, object] = {**request.path_params, **request.query_params}
+    if request.method not in {"GET", "HEAD"}:
+        held |= await _members(request)
+    for name, value in held.items():
+        if not (is_storable(name) and is_storable(value)):
+            raise HaltError(Refused(Code.INVALID_INPUT, f"{ascii(name)[1:-1]}: {UNSTORABLE}"))
+
+
+async def _members(request: Request) -> dict[str, object]:
+    """What a body of JSON holds; one that is none is refused by whoever wants it."""
+    try:
+        body: object = await request.json()
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, object]", body) if isinstance(body, dict) else {"body": body}
 
 
 def _capped(request: Request, receive: Receive) -> Receive:

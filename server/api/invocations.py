@@ -71,9 +71,13 @@ async def show_invocation(id_: str, parts: Parts, _: Reader) -> InvocationFacts:
 
 
 @router.post("/{id_}/check")
-async def check_invocation(id_: str, parts: Parts, _: Reader) -> InvocationFacts:
-    """Look at the world for an act of unknown outcome, now; answer how it stands afterwards."""
-    await parts.registry.check(id_)
+async def check_invocation(id_: str, parts: Parts, actor: Reader) -> InvocationFacts:
+    """Look at the world for an act of unknown outcome, now; answer how it stands afterwards.
+
+    What is found done in part is carried on only for who may call that capability; for others it
+    stays unknown, and `seen` says who carries it on.
+    """
+    await parts.registry.check(id_, actor)
     return await _found(id_, parts)
 
 

@@ -11,10 +11,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from server.secrets_at_rest.slots import Slot, file_name
+
 MANIFEST = "manifest.json"
 LEDGER = "ledger"
 SETTINGS = "settings.toml"
-KEY = "secret.key"
+KEYS = tuple(file_name(slot) for slot in Slot)
+"""Every slot of the key: while secrets are sealed anew, some may be under one of the others."""
 TORRENTS = "torrents"
 CHUNK = 1 << 20
 
@@ -28,6 +31,7 @@ class Manifest(BaseModel):
 
     Attributes:
         ledger: how its ledger is written: a SQLite file, or PostgreSQL's custom dump.
+        revision: the Alembic revision of its tables; None in archives of the first kind.
         digests: SHA-256 in hexadecimal of every member, by its name.
     """
 
@@ -37,6 +41,7 @@ class Manifest(BaseModel):
     version: str
     made_at: datetime
     ledger: Literal["sqlite", "postgresql"]
+    revision: str | None = None
     digests: dict[str, str]
 
 

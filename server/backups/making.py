@@ -9,14 +9,15 @@ from pathlib import Path
 from ledger.copying import copy_file
 from ledger.dumps import dump
 from ledger.location import Location, SqliteFile
-from server.backups.archive import KEY, LEDGER, SETTINGS, TORRENTS, Manifest, digest_of, pack
+from ledger.migrate import revision
+from server.backups.archive import KEYS, LEDGER, SETTINGS, TORRENTS, Manifest, digest_of, pack
 
 FOLDER = "backups"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A finished backup: where it is, its size in bytes, whether the key of secrets is in it."""
+    """A finished backup: where it is, its size in bytes, whether a key of secrets is in it."""
 
     path: Path
     size: int
@@ -33,7 +34,8 @@ def make(
 ) -> Made:
     """Put the ledger as of one moment, the settings and the client's torrents into ``target``.
 
-    The key that seals secrets stays out unless it is asked for: whoever holds both can read them.
+    The keys that seal secrets stay out unless they are asked for: whoever holds both can read them.
+    Those that are in files of the home, in every slot, open what is in the ledger's copy.
 
     Raises:
         LedgerUnavailableError: the ledger could not be copied.
@@ -41,23 +43,45 @@ def make(
     """
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as name:
-        ledger = Path(name) / LEDGER
-        if isinstance(location, SqliteFile):
-            copy_file(location.path, ledger)
-        else:
-            dump(location, ledger)
-        members = {LEDGER: ledger, **dict(_beside(home, Path(name), with_key=with_key))}
-        digests = {name: digest_of(path) for name, path in members.items()}
-        manifest = Manifest(version=version, made_at=at, ledger=location.dialect, digests=digests)
+        folder = Path(name)
+        keys = _keys(home) if with_key else {}
+        known = _ledger(location, folder / LEDGER)
+        while with_key and (now := _keys(home)) != keys:
+            # Secrets were sealed anew meanwhile: the copy may be under a key that is gone.
+            keys, known = now, _ledger(location, folder / LEDGER)
+        members = {LEDGER: folder / LEDGER, **dict(_beside(home, folder, keys))}
+        manifest = Manifest(
+            version=version,
+            made_at=at,
+            ledger=location.dialect,
+            revision=known,
+            digests={name: digest_of(path) for name, path in members.items()},
+        )
         pack(target, manifest, members)
-    return Made(target, target.stat().st_size, KEY in members)
+    return Made(target, target.stat().st_size, bool(keys))
 
 
-def _beside(home: Path, folder: Path, *, with_key: bool) -> Iterator[tuple[str, Path]]:
+def _ledger(location: Location, target: Path) -> str | None:
+    """Copy the ledger; the revision of its tables."""
+    if isinstance(location, SqliteFile):
+        copy_file(location.path, target)
+        return revision(SqliteFile(target))
+    known = revision(location)
+    dump(location, target)
+    return known
+
+
+def _keys(home: Path) -> dict[str, bytes]:
+    return {name: (home / name).read_bytes() for name in KEYS if (home / name).is_file()}
+
+
+def _beside(home: Path, folder: Path, keys: dict[str, bytes]) -> Iterator[tuple[str, Path]]:
     """Copies of the other files, since they may change or go while the archive is written."""
-    for name in (SETTINGS, KEY) if with_key else (SETTINGS,):
-        if (home / name).is_file():
-            yield name, _copied(home / name, folder / name)
+    if (home / SETTINGS).is_file():
+        yield SETTINGS, _copied(home / SETTINGS, folder / SETTINGS)
+    for name, held in keys.items():
+        (folder / name).write_bytes(held)
+        yield name, folder / name
     torrents = folder / TORRENTS
     torrents.mkdir()
     for path in sorted((home / TORRENTS).glob("*.torrent-state")):

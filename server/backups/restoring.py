@@ -3,15 +3,16 @@
 import tempfile
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from ledger.copying import check_file, exchange_file
-from ledger.dumps import dump, load
+from ledger.dumps import check_dump, dump, load, refuse_company
 from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, PostgresServer, SqliteFile
-from ledger.migrate import due
+from ledger.migrate import due, is_known
 from server.backups.archive import (
-    KEY,
+    KEYS,
     LEDGER,
     SETTINGS,
     TORRENTS,
@@ -46,15 +47,25 @@ def restore(home: Path, location: Location, source: Path, *, at: datetime) -> Re
         unpacked = Path(name)
         manifest = unpack(source, unpacked)
         _refuse_other(manifest, location, unpacked / LEDGER)
-        aside = home / FOLDER / f"replaced-{at:%Y%m%dT%H%M%SZ}"
-        aside.mkdir(mode=0o700, parents=True)
-        if isinstance(location, SqliteFile):
-            exchange_file(location.path, unpacked / LEDGER, aside)
-        else:
-            _exchange_database(location, unpacked / LEDGER, aside)
-        for member in (SETTINGS, KEY, TORRENTS):
-            _exchange(home / member, unpacked / member, aside)
-    return Restored(manifest, aside if _filled(aside) else None)
+        aside = _fresh_folder(home / FOLDER, f"replaced-{at:%Y%m%dT%H%M%SZ}")
+        try:
+            if isinstance(location, SqliteFile):
+                exchange_file(location.path, unpacked / LEDGER, aside)
+            else:
+                _exchange_database(location, unpacked / LEDGER, aside)
+            for member in (SETTINGS, *KEYS, TORRENTS):
+                _exchange(home / member, unpacked / member, aside)
+        finally:
+            filled = _filled(aside)
+    return Restored(manifest, aside if filled else None)
+
+
+def _fresh_folder(within: Path, name: str) -> Path:
+    """A folder of this name, or with a number behind it where there is one already."""
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    folder = next(each for each in map(within.joinpath, names) if not each.exists())
+    folder.mkdir(mode=0o700, parents=True)
+    return folder
 
 
 def _refuse_other(manifest: Manifest, location: Location, ledger: Path) -> None:
@@ -63,15 +74,22 @@ def _refuse_other(manifest: Manifest, location: Location, ledger: Path) -> None:
             f"This backup is of a ledger on {manifest.ledger}, and this home's is on "
             f"{location.dialect}. Nothing was changed; set database.url as it was then."
         )
-    if isinstance(location, SqliteFile):
-        _refuse_broken(ledger)
+    if manifest.revision is not None and not is_known(manifest.revision):
+        raise UnusableArchiveError(
+            "This backup is of a newer version of Matinee. Restore it with that one. "
+            "Nothing was changed."
+        )
+    _refuse_broken(location, ledger)
 
 
-def _refuse_broken(ledger: Path) -> None:
+def _refuse_broken(location: Location, ledger: Path) -> None:
     try:
-        check_file(ledger)
-        due(SqliteFile(ledger))
-        check_file(ledger)  # which also folds in what the look has left beside it
+        if isinstance(location, SqliteFile):
+            check_file(ledger)
+            due(SqliteFile(ledger))
+            check_file(ledger)  # which also folds in what the look has left beside it
+        else:
+            check_dump(ledger)
     except LedgerUnavailableError as refused:
         raise UnusableArchiveError(
             f"This backup cannot be used: {refused}. Nothing was changed."
@@ -79,7 +97,14 @@ def _refuse_broken(ledger: Path) -> None:
 
 
 def _exchange_database(server: PostgresServer, restored: Path, aside: Path) -> None:
-    dump(server, aside / LEDGER)
+    refuse_company(server)
+    kept = aside / LEDGER
+    try:
+        dump(server, kept)
+    except LedgerUnavailableError:
+        kept.unlink(missing_ok=True)
+        raise
+    # From here on it stays: where the connection is cut in the end, the old one may be gone.
     load(server, restored)
 
 

@@ -54,7 +54,7 @@ def told() -> Generator[None]:
     except LedgerUnavailableError as refused:
         words = str(refused)
         raise EndError(
-            Exit.FAILED, f"{words[:1].upper()}{words[1:]}.", code="unavailable"
+            Exit.FAILED, f"{words[:1].upper()}{words[1:]}.", code="unavailable", hint=refused.cure
         ) from refused
     except OSError as refused:
         where = f" ({refused.filename})" if refused.filename else ""

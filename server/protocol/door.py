@@ -20,6 +20,7 @@ from capabilities.kernel.registry import CHECK, Registry
 from capabilities.kernel.spec import Effect, Spec
 from capabilities.kernel.translate import from_ledger
 from ledger.faults import LedgerUnavailableError
+from ledger.texts import is_storable
 from server.protocol.callers import Caller, Callers
 from server.protocol.catalogue import Catalogue
 from server.protocol.effects import Effects
@@ -162,7 +163,11 @@ def _caller(ctx: Context) -> Caller:
 def _acceptable(client_key: object) -> bool:
     if client_key is None:
         return True
-    return isinstance(client_key, str) and 0 < len(client_key) <= LONGEST_CLIENT_KEY
+    return (
+        isinstance(client_key, str)
+        and is_storable(client_key)
+        and 0 < len(client_key) <= LONGEST_CLIENT_KEY
+    )
 
 
 def _call_id(ctx: Context) -> str:

@@ -86,6 +86,11 @@ class Kept:
         """Take the slots of one place."""
         self._slots = slots
 
+    @property
+    def in_files(self) -> bool:
+        """Whether these are files of the home."""
+        return isinstance(self._slots, FileSlots)
+
     def held(self) -> list[SealingKey]:
         """The keys of all slots."""
         found = [self._slots.read(slot) for slot in Slot]
@@ -126,6 +131,14 @@ class SealingKeys:
     def only_owner_changes(self) -> bool:
         """Whether the key that seals is one that Matinee cannot replace itself."""
         return isinstance(self._places[0], Environment)
+
+    @property
+    def elsewhere(self) -> str | None:
+        """Where the key that seals is, as a person says it; None: in files of the home."""
+        first = self._places[0]
+        if isinstance(first, Environment):
+            return f"the environment ({VARIABLE})"
+        return None if isinstance(first, Kept) and first.in_files else "the system's keyring"
 
     def openers(self) -> Openers:
         """Every key that can be had; a place that cannot be looked into hides no other."""

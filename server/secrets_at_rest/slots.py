@@ -48,6 +48,11 @@ class Slots(Protocol):
         ...
 
 
+def file_name(slot: Slot) -> str:
+    """What the file of a slot is called in the home."""
+    return f"{FILE}.{slot}" if slot else FILE
+
+
 class FileSlots:
     """Files in the home that only this user can read: ``secret.key`` and its neighbours."""
 
@@ -57,7 +62,7 @@ class FileSlots:
 
     def path(self, slot: Slot) -> Path:
         """The file of a slot."""
-        return self._home / (f"{FILE}.{slot}" if slot else FILE)
+        return self._home / file_name(slot)
 
     def read(self, slot: Slot) -> SealingKey | None:
         """The key in a file that nobody else can read."""

@@ -2,11 +2,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -164,6 +166,22 @@ def test_processes_that_start_together_migrate_once(postgres: Server) -> None:
     assert [start.returncode for start in starts] == [0, 0, 0]
     assert told == ["['0001', '0002']", "[]", "[]"]
     assert due(place) == ()
+    postgres.drop(place)
+
+
+def test_a_migration_waits_for_another_as_long_as_that_takes(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    impatient = "-c lock_timeout=50 -c statement_timeout=100"
+    monkeypatch.setattr("ledger.postgres._OPTIONS", impatient)
+    place = postgres.create(template=None)
+    with psycopg.connect(place.url.replace("+psycopg", "")) as other:
+        other.execute("SELECT pg_advisory_xact_lock(7220463122)")
+        with ThreadPoolExecutor() as pool:
+            migrated = pool.submit(migrate, place)
+            other.execute("SELECT pg_sleep(0.5)")
+            other.commit()
+            assert len(migrated.result(20).steps) == 2
     postgres.drop(place)
 
 

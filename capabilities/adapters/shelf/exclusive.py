@@ -11,6 +11,7 @@ from capabilities.adapters.shelf.faults import (
     fault_of,
     translated,
 )
+from capabilities.adapters.shelf.spots import Spot
 from capabilities.kernel import fault_points
 from capabilities.kernel.faults import LostAnswerError, UnreachableError
 
@@ -26,43 +27,44 @@ def refuse_taken(folder: int, name: str, system: str) -> None:
         raise TargetExistsError(system, _TAKEN)
 
 
-def take_name(folder: int, temporary: str, name: str, system: str) -> None:
-    """Rename `temporary` to `name` inside the folder handle; of two callers exactly one wins.
+def take_name(spot: Spot, handle: int, name: str) -> None:
+    """Rename the open file `handle` from its spot to `name`; of two callers exactly one wins.
 
     link(2) makes the new name and fails if anything has it, in one act of the kernel; then the
     old name goes. A death in between leaves both names of one whole file. Where a file system
     has no hard links (exFAT, some network mounts), renameat2(2) promises the same.
 
     Raises:
+        OvertakenError: the spot does not lead to that file any more; nothing was named.
         TargetExistsError: the name is taken, be it by a file, a folder or a dangling link.
         NotSupportedError: the file system can do neither.
         LostAnswerError: the file system failed in the middle; whether the name is ours is unknown.
     """
     try:
         fault_points.at("before_name")
-        _link_then_unlink(folder, temporary, name)
+        spot.confirm(handle)
+        _link_then_unlink(spot, handle, name)
         fault_points.at("named")
     except FileExistsError as error:
-        raise TargetExistsError(system, _TAKEN) from error
+        raise TargetExistsError(spot.system, _TAKEN) from error
     except OSError as error:
-        fault = fault_of(system, error)
+        fault = fault_of(spot.system, error)
         if type(fault) is UnreachableError:
-            fault = LostAnswerError(system, f"While a file was being named: {fault.sentence}")
+            fault = LostAnswerError(spot.system, f"While a file was being named: {fault.sentence}")
         raise fault from error
 
 
-def _link_then_unlink(folder: int, temporary: str, name: str) -> None:
+def _link_then_unlink(spot: Spot, handle: int, name: str) -> None:
+    folder = spot.folder
     try:
-        os.link(temporary, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        os.link(spot.name, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        _rename_without_replacing(folder, temporary, name)
+        _rename_without_replacing(folder, spot.name, name)
     else:
         fault_points.at("two_names")
-        # the file is placed; a second name that stays is a leftover, known by its token
-        with suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
+        spot.remove(handle)
 
 
 def _rename_without_replacing(folder: int, temporary: str, name: str) -> None:

@@ -36,6 +36,10 @@ class LeftoverError(DeclinedError):
     """An earlier attempt with the same token left its temporary file."""
 
 
+class OvertakenError(DeclinedError):
+    """The temporary file of an attempt is not there any more, or is another attempt's by now."""
+
+
 class CheckFailedError(DeclinedError):
     """What was written is not what was read."""
 

@@ -12,6 +12,22 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TEMPORARY = re.compile(rf"\.matinee-({_TOKEN.pattern})\.tmp")
 
 
+def token_for(work: str, attempt: str, number: int) -> str:
+    """The token of one attempt at one placement of a piece of work.
+
+    Args:
+        work: what all attempts at it share, e.g. a part of the plan's id.
+        attempt: what no other attempt has.
+        number: which of the placements.
+    """
+    return f"{work}-{attempt}-{number}"
+
+
+def is_attempt_at(token: str, work: str, number: int) -> bool:
+    """Whether a token is of any attempt at that placement, or of one without an own part."""
+    return token.startswith(f"{work}-") and token.endswith(f"-{number}")
+
+
 def temporary_name(token: str) -> str:
     """The name under which an attempt writes in the target's folder.
 

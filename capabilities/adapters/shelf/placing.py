@@ -14,8 +14,9 @@ from capabilities.adapters.shelf.leftovers import refuse_temporary, temporary_na
 from capabilities.adapters.shelf.origins import Origin
 from capabilities.adapters.shelf.placements import Entry, Journal, Mode, Placed, Placement, Step
 from capabilities.adapters.shelf.roots import Root
+from capabilities.adapters.shelf.spots import Spot
 from capabilities.adapters.shelf.threads import off_loop
-from capabilities.adapters.shelf.writing import Checked, Spot, check, remove, write
+from capabilities.adapters.shelf.writing import Checked, Written, check, write
 from capabilities.kernel import fault_points
 from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 
@@ -35,7 +36,9 @@ async def place(
     (`leftovers.temporary_name`), is flushed and checked there, and then takes its name, if and
     only if nothing has it. A death at any moment leaves the target absent or whole, and the
     source present until the target is on the disk. Any error or cancellation before the rename
-    takes the temporary file away again.
+    takes the temporary file away again. The file stays open until the end, and only that very
+    file is named or taken away: an attempt that was stopped while another one took over, and
+    wakes up then, finds its temporary file gone and names nothing.
 
     Args:
         placement: the source as planned, where it goes, and how; its digest is not looked at.
@@ -58,10 +61,14 @@ async def place(
     sources.parts(origin)
     temporary = temporary_name(token)
     await _tell(journal, Entry(Step.PLANNED))
-    with ExitStack() as handles:
-        folder = await off_loop(handles.enter_context, shelf.folder(parent, make=True))
+    held = ExitStack()
+    try:
+        folder = await off_loop(held.enter_context, shelf.folder(parent, make=True))
         spot = Spot(folder, temporary, shelf.system)
-        return await _carry_out(_Attempt(placement, source, shelf, spot, name), journal)
+        return await _carry_out(_Attempt(placement, source, shelf, spot, name, held), journal)
+    finally:
+        with CancelScope(shield=True):
+            await off_loop(held.close)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +80,18 @@ class _Attempt:
     shelf: Root
     spot: Spot
     name: str
+    held: ExitStack
 
-    def write(self) -> str | None:
+    def write(self) -> Written:
         refuse_taken(self.spot.folder, self.name, self.spot.system)
         fault_points.at("before_link")
-        return write(self.placement.mode, self.origin, self.spot)
+        return write(self.placement.mode, self.origin, self.spot, self.held)
 
-    def check(self, copied: str | None) -> Checked:
-        return check(self.placement.mode, self.origin, self.spot, copied)
+    def check(self, written: Written) -> Checked:
+        return check(self.placement.mode, self.origin, self.spot, written)
 
-    def rename(self) -> None:
-        take_name(self.spot.folder, self.spot.name, self.name, self.spot.system)
+    def rename(self, written: Written) -> None:
+        take_name(self.spot, written.handle, self.name)
 
     def flush(self, checked: Checked) -> Placed:
         """Put the new name on the disk, and see from the root that it is the checked file's."""
@@ -102,21 +110,17 @@ class _Attempt:
 
 
 async def _carry_out(attempt: _Attempt, journal: Journal) -> Placed:
-    copied = await off_loop(attempt.write)
-    try:
-        await _tell(journal, Entry(Step.TEMPORARY_WRITTEN))
-        checked = await off_loop(attempt.check, copied)
-        await _tell(journal, Entry(Step.CHECKED, checked.digest))
-        await off_loop(attempt.rename)
-        await _tell(journal, Entry(Step.RENAMED, checked.digest))
-        placed = await off_loop(attempt.flush, checked)
-        await _tell(journal, Entry(Step.FLUSHED, checked.digest))
-        if attempt.placement.mode is Mode.MOVE:
-            await off_loop(attempt.origin.remove)
-            await _tell(journal, Entry(Step.SOURCE_REMOVED, checked.digest))
-    finally:
-        with CancelScope(shield=True):
-            await off_loop(remove, attempt.spot)
+    written = await off_loop(attempt.write)
+    await _tell(journal, Entry(Step.TEMPORARY_WRITTEN))
+    checked = await off_loop(attempt.check, written)
+    await _tell(journal, Entry(Step.CHECKED, checked.digest))
+    await off_loop(attempt.rename, written)
+    await _tell(journal, Entry(Step.RENAMED, checked.digest))
+    placed = await off_loop(attempt.flush, checked)
+    await _tell(journal, Entry(Step.FLUSHED, checked.digest))
+    if attempt.placement.mode is Mode.MOVE:
+        await off_loop(attempt.origin.remove)
+        await _tell(journal, Entry(Step.SOURCE_REMOVED, checked.digest))
     return placed
 
 

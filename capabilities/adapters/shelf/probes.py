@@ -8,7 +8,7 @@ from enum import StrEnum
 from capabilities.adapters.shelf.digests import digest_of
 from capabilities.adapters.shelf.faults import NotFoundError, ObstructedError, translated
 from capabilities.adapters.shelf.freezing import Frozen, frozen_from
-from capabilities.adapters.shelf.leftovers import leftovers
+from capabilities.adapters.shelf.leftovers import is_attempt_at, leftovers
 from capabilities.adapters.shelf.origins import Origin
 from capabilities.adapters.shelf.placements import Mode, Placement
 from capabilities.adapters.shelf.roots import Root
@@ -43,8 +43,8 @@ async def probe_placements(
         root: the library.
         placements: what was to be placed.
         sources: the download folder, where it can be opened.
-        token: how the tokens of the attempt begin, up to a hyphen and the number of the placement;
-            the temporary files that they name are evidence that it was begun.
+        token: what the tokens of all attempts have in common (``work`` of
+            `leftovers.token_for`); temporary files so named are evidence that it was begun.
 
     Returns:
         APPLIED when every target is placed, NOT_APPLIED when none is and nothing was begun, PARTLY
@@ -70,7 +70,8 @@ async def _unfinished(root: Root, placements: Sequence[Placement], token: str) -
     for number, placement in enumerate(placements):
         try:
             folder, _ = root.split(placement.target)
-            if f"{token}-{number}" in await leftovers(root, folder):
+            left = await leftovers(root, folder)
+            if any(is_attempt_at(each, token, number) for each in left):
                 begun.append(placement.target)
         except WorldFaultError:
             continue  # its own standing says already that it cannot be judged

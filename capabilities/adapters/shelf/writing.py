@@ -4,8 +4,9 @@ import errno
 import fcntl
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from capabilities.adapters.shelf.digests import digest_of
@@ -13,20 +14,22 @@ from capabilities.adapters.shelf.faults import CheckFailedError, LeftoverError, 
 from capabilities.adapters.shelf.freezing import Frozen, frozen_from
 from capabilities.adapters.shelf.origins import Origin
 from capabilities.adapters.shelf.placements import Mode
+from capabilities.adapters.shelf.spots import Spot
 
 _FICLONE = 0x40049409  # ioctl_ficlone(2)
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_SEEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+# without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever
+_SEEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_LINK = (os.O_PATH | os.O_NOFOLLOW if sys.platform == "linux" else os.O_SYMLINK) | os.O_CLOEXEC
 _NO_LINK_HERE = {errno.EXDEV, errno.EPERM, errno.EMLINK, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A temporary name in an open folder of the library; `system` as in `Root`."""
+class Written:
+    """A temporary file, open as `handle`; `digest` of what was read, where bytes were copied."""
 
-    folder: int
-    name: str
-    system: str
+    handle: int
+    digest: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +40,11 @@ class Checked:
     digest: str | None
 
 
-def write(mode: Mode, origin: Origin, spot: Spot) -> str | None:
+def write(mode: Mode, origin: Origin, spot: Spot, held: ExitStack) -> Written:
     """Bring the source to the spot by `mode`, where nothing may be yet, and flush it to the disk.
 
-    Returns:
-        SHA-256 in hexadecimal of what was read, where bytes were copied.
+    The temporary file stays open until `held` is closed, whether this ends well or not; what is
+    left under its name goes then.
 
     Raises:
         LeftoverError: the temporary name is taken.
@@ -50,111 +53,108 @@ def write(mode: Mode, origin: Origin, spot: Spot) -> str | None:
     """
     with translated(spot.system):
         try:
-            digest = _WRITERS[mode](origin, spot)
+            written = _WRITERS[mode](origin, spot, held)
             if mode is not Mode.SYMLINK:
-                _flush(spot)
+                os.fsync(written.handle)
         except FileExistsError as error:
             raise LeftoverError(
                 spot.system,
                 "An earlier attempt left its temporary file. Clean it up, then try again.",
             ) from error
-        except BaseException:
-            remove(spot)
-            raise
-    return digest
+    return written
 
 
-def remove(spot: Spot) -> None:
-    """Take the temporary name away, if it is there; one that stays is known by its token."""
-    with suppress(OSError):
-        os.unlink(spot.name, dir_fd=spot.folder)
-
-
-def check(mode: Mode, origin: Origin, spot: Spot, copied: str | None) -> Checked:
-    """Prove what stands at the spot, given the digest that `write` returned.
+def check(mode: Mode, origin: Origin, spot: Spot, written: Written) -> Checked:
+    """Prove what `write` left open.
 
     A hard link must be the planned file itself, a symbolic link must lead to it, and a copy or
     clone must have its size, and a copy also the SHA-256 of what was read.
 
     Raises:
+        OvertakenError: the spot does not lead to it any more.
         SourceChangedError: the name led to another file, or the file changed.
         CheckFailedError: size or digest differ.
     """
+    spot.confirm(written.handle)
     with translated(spot.system):
+        now = frozen_from(os.fstat(written.handle))
         if mode is Mode.SYMLINK:
             origin.confirm(frozen_from(os.stat(spot.name, dir_fd=spot.folder)))
-            status = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
-            return Checked(frozen_from(status), None)
-        handle = os.open(spot.name, _SEEN, dir_fd=spot.folder)
-        try:
-            now = frozen_from(os.fstat(handle))
-            if copied is None and mode is not Mode.REFLINK:
-                origin.confirm(now)
-                return Checked(now, None)
-            return Checked(now, _proven_digest(handle, now, origin, copied, spot.system))
-        finally:
-            os.close(handle)
+            return Checked(now, None)
+        if written.digest is None and mode is not Mode.REFLINK:
+            origin.confirm(now)
+            return Checked(now, None)
+        return Checked(now, _proven_digest(written, now, origin, spot.system))
 
 
-def _proven_digest(
-    handle: int, now: Frozen, origin: Origin, copied: str | None, system: str
-) -> str:
-    digest = digest_of(handle)
-    if now.size != origin.frozen.size or digest != (copied or digest):
+def _proven_digest(written: Written, now: Frozen, origin: Origin, system: str) -> str:
+    digest = digest_of(written.handle)
+    if now.size != origin.frozen.size or digest != (written.digest or digest):
         raise CheckFailedError(
             system, "The copy is not what was read, so it was thrown away. Check the disk."
         )
     return digest
 
 
-def _flush(spot: Spot) -> None:
-    handle = os.open(spot.name, _SEEN, dir_fd=spot.folder)
+def _hold(spot: Spot, handle: int, held: ExitStack) -> int:
+    held.callback(os.close, handle)
+    held.callback(spot.remove, handle)
+    return handle
+
+
+def _create(spot: Spot, held: ExitStack) -> int:
+    return _hold(spot, os.open(spot.name, _NEW, 0o666, dir_fd=spot.folder), held)
+
+
+def _open(spot: Spot, flags: int, held: ExitStack) -> int:
+    """Open the name that was made a moment ago; where that fails, it goes again."""
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        handle = os.open(spot.name, flags, dir_fd=spot.folder)
+    except OSError:
+        os.unlink(spot.name, dir_fd=spot.folder)
+        raise
+    return _hold(spot, handle, held)
 
 
-def _link(origin: Origin, spot: Spot) -> None:
+def _link(origin: Origin, spot: Spot, held: ExitStack) -> Written:
     folder, name = origin.root.split(origin.relative)
     with origin.root.folder(folder) as source:
         os.link(name, spot.name, src_dir_fd=source, dst_dir_fd=spot.folder, follow_symlinks=False)
+    return Written(_open(spot, _SEEN, held), None)
 
 
-def _copy(origin: Origin, spot: Spot) -> str:
+def _copy(origin: Origin, spot: Spot, held: ExitStack) -> Written:
     digest = hashlib.sha256()
-    handle = os.open(spot.name, _NEW, 0o666, dir_fd=spot.folder)
-    with os.fdopen(handle, "wb") as target:
+    handle = _create(spot, held)
+    with os.fdopen(handle, "wb", closefd=False) as target:
         for piece in origin.read():
             digest.update(piece)
             target.write(piece)
-    return digest.hexdigest()
+    return Written(handle, digest.hexdigest())
 
 
-def _link_or_copy(origin: Origin, spot: Spot) -> str | None:
+def _link_or_copy(origin: Origin, spot: Spot, held: ExitStack) -> Written:
     try:
-        _link(origin, spot)
+        return _link(origin, spot, held)
     except OSError as error:
         if error.errno not in _NO_LINK_HERE:
             raise
-        return _copy(origin, spot)
-    return None
+        return _copy(origin, spot, held)
 
 
-def _clone(origin: Origin, spot: Spot) -> None:
-    target = os.open(spot.name, _NEW, 0o666, dir_fd=spot.folder)
-    try:
-        with origin.opened() as source:
-            fcntl.ioctl(target, _FICLONE, source)
-    finally:
-        os.close(target)
+def _clone(origin: Origin, spot: Spot, held: ExitStack) -> Written:
+    target = _create(spot, held)
+    with origin.opened() as source:
+        fcntl.ioctl(target, _FICLONE, source)
+    return Written(target, None)
 
 
-def _point(origin: Origin, spot: Spot) -> None:
+def _point(origin: Origin, spot: Spot, held: ExitStack) -> Written:
     os.symlink(origin.root.path_of(origin.relative), spot.name, dir_fd=spot.folder)
+    return Written(_open(spot, _LINK, held), None)
 
 
-_WRITERS: Mapping[Mode, Callable[[Origin, Spot], str | None]] = {
+_WRITERS: Mapping[Mode, Callable[[Origin, Spot, ExitStack], Written]] = {
     Mode.HARDLINK: _link,
     Mode.COPY: _copy,
     Mode.REFLINK: _clone,

@@ -11,7 +11,10 @@ from server.cli.alone import ledger_of, told
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.home import Home
 from server.protocol.handshake import VERSION
+from server.secrets_at_rest.keys import sealing_keys
+from server.settings_loading import load_settings
 
 
 @click.command(
@@ -32,6 +35,8 @@ def command(terminal: Terminal, file: Path | None, *, with_key: bool) -> None:
     location = ledger_of(terminal.home)
     if isinstance(location, SqliteFile) and not location.path.exists():
         raise EndError(Exit.FAILED, "There is nothing to copy: this home has no ledger yet.")
+    if with_key:
+        _refuse_a_key_from_elsewhere(terminal.home)
     at = datetime.now(UTC)
     target = (file or terminal.home.root / FOLDER / default_name(at)).absolute()
     if target.exists():
@@ -43,6 +48,17 @@ def command(terminal: Terminal, file: Path | None, *, with_key: bool) -> None:
     terminal.speech.document(
         {"path": str(made.path), "bytes": made.size, "with_key": made.with_key}
     )
+
+
+def _refuse_a_key_from_elsewhere(home: Home) -> None:
+    keys = sealing_keys(home.root, keyring=load_settings(home.root).secrets.keyring)
+    if keys.elsewhere is not None:
+        raise EndError(
+            Exit.FAILED,
+            f"The key of sealed secrets is in {keys.elsewhere}, so it cannot be put into a backup. "
+            "Keep a copy of it yourself, and repeat this without --with-key.",
+            code="precondition",
+        )
 
 
 def _about_secrets(*, with_key: bool) -> str:

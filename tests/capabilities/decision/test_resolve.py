@@ -102,6 +102,18 @@ async def test_a_decision_without_options_can_at_least_be_left(scene: Scene) -> 
     assert (await now(scene, id_)).state is DecisionState.DISMISSED
 
 
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [(Option.ACCEPT, "It is accepted as it is."), (Option.IGNORE, "It is left as it is.")],
+)
+async def test_what_is_accepted_or_ignored_is_resolved_without_an_act(
+    scene: Scene, option: Option, sentence: str
+) -> None:
+    id_ = await raised(scene, "cause", option)
+    assert await chosen(scene, id_, option) == sentence
+    assert (await now(scene, id_)).state is DecisionState.RESOLVED
+
+
 async def test_a_plan_is_not_approved_this_way(scene: Scene) -> None:
     plan = (await scene.drafted())["plan"]
     asked = await scene.refusal(Code.NEEDS_APPROVAL, "download.submit", plan=plan)

@@ -138,3 +138,20 @@ def test_whatever_is_sent_is_understood_or_refused(sent: dict[str, object]) -> N
         assert isinstance(typed(SPEC, sent), Wanted)
     except HaltError as halted:
         assert isinstance(halted.outcome, Refused)  # noqa: PT017  # either is right
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"query": "a\x00b"},
+        {"query": "\ud800"},
+        {"names": ["x", "\x00"]},
+        {"part": '{"name": "\\u0000"}'},
+    ],
+    ids=repr,
+)
+def test_text_that_no_database_holds_is_refused_by_the_name_of_its_argument(
+    arguments: dict[str, object],
+) -> None:
+    (name,) = arguments
+    assert refused(arguments).startswith(f"{name}: it holds a NUL")

@@ -79,7 +79,7 @@ class Less:
 
 Step = Jump | Calls | Look | Less
 
-ENDS = ("done", "done", "failed", "lost", "never arrived")
+ENDS = ("done", "done", "failed", "partly", "lost", "never arrived")
 one_call = st.tuples(st.sampled_from(SIZES), st.sampled_from(ENDS))
 steps = st.one_of(
     st.builds(Jump, st.sampled_from(JUMPS)),
@@ -112,11 +112,13 @@ class World:
         claim = await self.here.ledger.read(lambda conn: row(conn, id_))
         end = self.ends[context.call_id]
         await anyio.lowlevel.checkpoint()
-        if end in {"done", "lost"}:
+        if end in {"done", "partly", "lost"}:
             day = grants.day_of(claim.claimed_at)
             self.calls[day] += 1
             self.bytes[day] += self.here.lamps.reach[given.name].bytes or 0
             self.arrived.add(id_)
+        if end == "partly":
+            return Failed(Code.CONFLICT, "The bulb broke.", partly=True)
         if end == "failed":
             return Failed(Code.UNAVAILABLE, "Nobody answers.")
         if end == "done":
@@ -210,6 +212,7 @@ KNOWN: tuple[list[Step], ...] = (
     [DEAR, Jump(timedelta(days=1)), DEAR, Jump(timedelta(days=-1)), DEAR],
     [Calls(((70, "never arrived"),)), DEAR, Look(), Jump(JUMPS[0]), DEAR],
     [Calls(((40, "lost"),) * 5, timedelta(seconds=2)), Look(), DEAR, Look(), DEAR],
+    [Calls(((70, "partly"),)), DEAR, DEAR],
 )
 
 

@@ -8,11 +8,13 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.hand_settlement import SettledByHand, Word, settle_by_hand
 from capabilities.kernel.outcomes import AnyOutcome, Refused, Succeeded, Unknown
 from capabilities.kernel.probing import Finding, Verdict
+from capabilities.kernel.switches import turn
 from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores import audit, claims, decisions
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.claims import Claim, ClaimState
+from ledger.stores.switches import SwitchName
 from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
 from tests.capabilities.kernel.lamps import ANN, Given, House, house, lit_answer
 from tests.history import check_history
@@ -46,6 +48,19 @@ async def settled(here: House, claim: Claim, word: Word) -> SettledByHand:
     outcome = await settle_by_hand(here.ledger, claim.id, word)
     assert isinstance(outcome, Succeeded), outcome
     return outcome.data
+
+
+async def test_in_a_read_only_house_nothing_is_settled_by_hand(ledger: Ledger) -> None:
+    here = house(ledger)
+    claim = await left_unknown(here)
+    await turn(ledger, SwitchName.READ_ONLY, on=True, by=ANN, reason="The disks are moved.")
+    for word in (DONE, NOT_DONE):
+        refused = await settle_by_hand(ledger, claim.id, word)
+        assert isinstance(refused, Refused)
+        assert (refused.code, refused.needs["switch"]) == (Code.DENIED, SwitchName.READ_ONLY)
+    assert (await here.claim()).state is ClaimState.UNKNOWN
+    await turn(ledger, SwitchName.READ_ONLY, on=False, by=ANN, reason="They are back.")
+    assert (await settled(here, claim, DONE)).state is ClaimState.SUCCEEDED
 
 
 async def test_what_is_settled_as_done_is_not_done_again(ledger: Ledger) -> None:

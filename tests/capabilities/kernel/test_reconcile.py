@@ -1,5 +1,6 @@
 """What becomes of a claim of unknown outcome after somebody has looked."""
 
+import threading
 from datetime import timedelta
 
 import anyio
@@ -26,7 +27,7 @@ from ledger.ledger import Ledger
 from ledger.stores import audit, decisions
 from ledger.stores.claims import Claim, ClaimState
 from ledger.stores.decisions import Decision, DecisionState, Severity
-from tests.capabilities.kernel.lamps import Given, House, Lamps, house, lit_answer
+from tests.capabilities.kernel.lamps import Given, House, Lamps, actor, house, lit_answer
 from tests.capabilities.watch import Watch
 
 
@@ -275,6 +276,63 @@ async def test_what_was_found_and_is_refused_for_good_has_failed_and_keeps_its_k
     assert not (await here.claim()).free_again
     assert isinstance(await here.light(request="one"), Failed)
     assert here.lamps.lit == ["hall"]
+
+
+@pytest.mark.anyio
+async def test_a_look_that_is_cancelled_while_it_takes_up_leaves_the_claim_unknown(
+    ledger: Ledger,
+) -> None:
+    here = house(ledger)
+    claim = await left_unknown(here, lit=True)
+    gate, held, looked = threading.Event(), threading.Event(), anyio.Event()
+
+    async def slow(_target: Target, _context: Context) -> AnyOutcome:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    def block(_tx: object) -> None:
+        held.set()
+        assert gate.wait(5)
+
+    async def seen(_target: Target) -> Finding:
+        blockers.start_soon(ledger.write, block)
+        await anyio.to_thread.run_sync(held.wait)
+        looked.set()
+        return found(Verdict.APPLIED)
+
+    here.lamps.look, here.lamps.take_over = seen, slow
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as blockers, anyio.create_task_group() as looks:
+            looks.start_soon(here.registry.reconcile, claim)
+            await looked.wait()
+            await anyio.wait_all_tasks_blocked()
+            looks.cancel_scope.cancel()
+            gate.set()
+    assert (await here.claim()).state is ClaimState.UNKNOWN
+    here.lamps.look = here.lamps.take_over = None
+    assert isinstance(await here.registry.reconcile(claim), Succeeded)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("verdict", Verdict)
+async def test_a_look_by_who_may_not_call_it_settles_and_carries_nothing_on(
+    ledger: Ledger, verdict: Verdict
+) -> None:
+    here = house(ledger)
+    claim = await left_unknown(here, lit=True)
+
+    async def seen(_target: Target) -> Finding:
+        return found(verdict)
+
+    here.lamps.look = seen
+    outcome = await here.registry.check(claim.id, actor(scopes=frozenset({"read"})))
+    expected = {Verdict.APPLIED: Succeeded, Verdict.NOT_APPLIED: Failed}.get(verdict, Unknown)
+    assert isinstance(outcome, expected)
+    assert here.lamps.adopted == int(verdict is Verdict.APPLIED)
+    if verdict is Verdict.PARTLY:
+        assert "one of the owner does" in ((await here.claim()).evidence or {})["reason"]
+        assert isinstance(await here.registry.check(claim.id, actor()), Succeeded)
+        assert here.lamps.adopted == 1
 
 
 @pytest.mark.anyio

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import timedelta
 from functools import partial
 
 import anyio
@@ -10,11 +11,22 @@ from structlog.testing import capture_logs
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.effects import STRAY_S
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Pending, Succeeded, Unknown
+from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores.claims import ClaimState
 from ledger.writer import Transaction
-from tests.capabilities.kernel.lamps import Given, Lamps, call, house, ledger_file, row
+from tests.capabilities.kernel.lamps import (
+    Given,
+    Lamps,
+    call,
+    house,
+    ledger_file,
+    lit_answer,
+    row,
+)
+from tests.capabilities.watch import Watch
 from tests.ledger.claimed import a_claim
 from tests.ledger.neighbours import WRITE_LOCK, held_by_another_process
 
@@ -154,19 +166,56 @@ async def test_a_look_that_cannot_be_written_down_settles_nothing(ledger: Ledger
 
 @pytest.mark.anyio
 async def test_a_claim_whose_commit_was_not_answered_is_given_up_once_nobody_works_at_it(
-    ledger: Ledger,
+    ledger: Ledger, watch: Watch
 ) -> None:
     """A connection that breaks in the commit leaves open whether the row stands."""
     here = house(ledger)
     stray = await ledger.write(partial(a_claim, worker=ledger.worker, at=ledger.now()))
-    await here.registry.give_up_unsettled()
-    assert (await ledger.read(partial(row, id_=stray.id))).state is ClaimState.RUNNING
+    watch.at += timedelta(hours=1)  # the wall clock says nothing
+    for seconds in (0, 0, STRAY_S - 1):
+        watch.ticks += seconds
+        await here.registry.give_up_unsettled()
+        assert (await ledger.read(partial(row, id_=stray.id))).state is ClaimState.RUNNING
+    watch.ticks += 1
     await here.registry.give_up_unsettled()
     assert (await ledger.read(partial(row, id_=stray.id))).state is ClaimState.UNKNOWN
 
 
 @pytest.mark.anyio
-async def test_an_act_that_is_under_way_is_never_given_up(ledger: Ledger) -> None:
+async def test_what_a_look_carries_on_is_never_given_up_and_carried_on_by_one(
+    ledger: Ledger, watch: Watch
+) -> None:
+    here = house(ledger)
+    begun, goes_on = anyio.Event(), anyio.Event()
+
+    async def lose(given: Given, context: Context) -> AnyOutcome:
+        await here.lamps.really(given, context)
+        context.staged.clear()
+        return Unknown("It hung up.", "look")
+
+    async def slow(_target: Target, _context: Context) -> AnyOutcome:
+        begun.set()
+        await goes_on.wait()
+        return lit_answer("hall", 1)
+
+    here.lamps.act, here.lamps.take_over = lose, slow
+    await here.light()
+    claim = await here.claim()
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as looks:
+            looks.start_soon(here.registry.reconcile, claim)
+            await begun.wait()
+            for _ in range(3):
+                watch.ticks += STRAY_S
+                await here.registry.give_up_unsettled()
+            assert (await here.claim()).state is ClaimState.RUNNING
+            goes_on.set()
+    assert (await here.claim()).state is ClaimState.SUCCEEDED
+    assert here.lamps.adopted == 1
+
+
+@pytest.mark.anyio
+async def test_an_act_that_is_under_way_is_never_given_up(ledger: Ledger, watch: Watch) -> None:
     here = house(ledger)
     goes_on = anyio.Event()
 
@@ -180,6 +229,7 @@ async def test_an_act_that_is_under_way_is_never_given_up(ledger: Ledger) -> Non
             callers.start_soon(here.light)
             await here.lamps.busy.wait()
             for _ in range(3):
+                watch.ticks += STRAY_S
                 await here.registry.give_up_unsettled()
             assert (await here.claim()).state is ClaimState.RUNNING
             goes_on.set()

@@ -9,8 +9,8 @@ from capabilities.kernel.faults import (
     WorldFaultError,
 )
 from capabilities.kernel.outcomes import Failed, Unknown
-from capabilities.kernel.translate import from_ledger, from_world
-from ledger.faults import LedgerUnavailableError
+from capabilities.kernel.translate import from_cut_commit, from_ledger, from_world
+from ledger.faults import LedgerUnavailableError, LedgerUnclearError
 
 BOX = 'the indexer "loopback"'
 
@@ -61,6 +61,21 @@ def test_a_ledger_that_is_away_means_that_nothing_was_done() -> None:
     assert (outcome.code, outcome.retry) == (Code.UNAVAILABLE, True)
     assert outcome.sentence == "The ledger could not be written: disk is full."
     assert outcome.hint.startswith("Nothing was done.")
+
+
+def test_what_to_do_is_what_the_ledger_says_and_not_always_the_disk_of_the_home() -> None:
+    away = LedgerUnavailableError("the ledger could not be read: it is away", "Start the server.")
+    assert from_ledger(away).hint == "Nothing was done. Start the server. Then try again."
+
+
+def test_a_commit_that_was_cut_never_says_that_nothing_was_done() -> None:
+    cut = LedgerUnclearError("the connection was cut, and nobody knows", "Look.")
+    failed = from_ledger(cut)
+    assert (failed.hint, failed.retry) == ("Look.", False)
+    unknown = from_cut_commit(cut, "inv_1")
+    assert unknown.sentence == "The connection was cut, and nobody knows."
+    assert unknown.invocation == "inv_1"
+    assert "this invocation" in unknown.check
 
 
 def test_a_fault_names_its_system_and_what_happened() -> None:

@@ -15,7 +15,7 @@ from capabilities.kernel.targets import Target
 from capabilities.kernel.workshop import ANSWER_WITHIN_S, Workshop
 from ledger.ledger import Ledger
 from ledger.stores.claims import ClaimState
-from tests.capabilities.kernel.lamps import Given, House, Lamps, house, ledger_file, lit_answer
+from tests.capabilities.kernel.lamps import ANN, Given, House, Lamps, house, ledger_file, lit_answer
 from tests.ledger.neighbours import WRITE_LOCK, held_by_another_process
 
 pytestmark = pytest.mark.anyio
@@ -146,7 +146,7 @@ async def test_what_is_carried_on_for_long_is_in_progress_for_everybody(ledger: 
                 assert isinstance(await work.here.light(request=request), Pending)
             claim = await work.here.claim()
             assert (claim.state, claim.worker) == (ClaimState.RUNNING, ledger.worker)
-            assert isinstance(await work.here.registry.check(claim.id), Pending)
+            assert isinstance(await work.here.registry.check(claim.id, ANN), Pending)
             work.go_on.set()
             assert await work.settled() is ClaimState.SUCCEEDED
     assert (work.here.lamps.adopted, work.here.lamps.lit) == (1, ["hall"])
@@ -202,7 +202,7 @@ async def test_an_end_that_cannot_be_written_down_is_looked_for_afterwards(
                 await anyio.wait_all_tasks_blocked()
     await work.here.registry.give_up_unsettled()
     assert (await work.here.claim()).state in {ClaimState.UNKNOWN, ClaimState.SUCCEEDED}
-    assert isinstance(await work.here.registry.check(claim.id), Succeeded)
+    assert isinstance(await work.here.registry.check(claim.id, ANN), Succeeded)
     assert work.here.lamps.lit == ["hall"]
 
 

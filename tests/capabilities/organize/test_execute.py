@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from capabilities.adapters.shelf.folders import Folders
+from capabilities.adapters.shelf.leftovers import temporary_name, token_for
 from capabilities.kernel.actors import Actor, system
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
@@ -390,7 +391,8 @@ async def test_a_copy_that_a_dead_process_had_finished_is_taken_for_done(scene: 
 async def test_a_copy_that_a_dead_process_had_half_written_is_written_anew(scene: Scene) -> None:
     await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
     plan = await frozen(scene)
-    half = (scene.folders.films / VIDEO).parent / f".matinee-{attempt_token(plan.id)}-0.tmp"
+    token = token_for(attempt_token(plan.id), "a1b2c3d4e5f6", 0)
+    half = (scene.folders.films / VIDEO).parent / temporary_name(token)
     half.parent.mkdir()
     half.write_bytes(source_of(scene).read_bytes()[:1000])
     await dead_placing(scene, plan)

@@ -1,14 +1,20 @@
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from capabilities.adapters.shelf.roots import opened
+from capabilities.kernel.faults import LostAnswerError
 from capabilities.kernel.outcomes import HaltError
 from capabilities.organize.import_plan import organize_plan
 from capabilities.organize.placing import OnShelf, Work
 from ledger.ledger import Ledger
 from ledger.stores import shelf
+from ledger.stores.claims import Held
+from ledger.stores.plans import Plan
 from ledger.stores.shelf import RecordRow
+from tests.left_behind import dead_placing
 from tests.scene import FOLDER, IMPORT, SUBTITLE, VIDEO, Scene
 
 RECORD = "rec_0123456789abcdef"
@@ -21,7 +27,9 @@ async def begun(ledger: Ledger, plan: str) -> None:
     await ledger.write(lambda tx: shelf.open_record(tx, row))
 
 
-async def carried_out(scene: Scene) -> list[OnShelf]:
+@asynccontextmanager
+async def begun_plan(scene: Scene) -> AsyncGenerator[tuple[Plan, Callable[[Held | None], Work]]]:
+    """A plan whose record was begun, and attempts at it."""
     row = await scene.arrived()
     answer = await scene.answer("organize.plan", IMPORT, download=row.id)
     plan = await scene.plan(await scene.id_of(answer["plan"], IMPORT))
@@ -30,8 +38,17 @@ async def carried_out(scene: Scene) -> list[OnShelf]:
         opened(scene.folders.downloads, "the downloads") as sources,
         opened(scene.folders.films, "the library") as library,
     ):
-        work = Work(scene.ledger, RECORD, TOKEN, organize_plan(plan), sources, library)
-        return await work.carry_out()
+        wanted = organize_plan(plan)
+
+        def attempt(held: Held | None) -> Work:
+            return Work(scene.ledger, RECORD, TOKEN, wanted, sources, library, held)
+
+        yield plan, attempt
+
+
+async def carried_out(scene: Scene) -> list[OnShelf]:
+    async with begun_plan(scene) as (_, attempt):
+        return await attempt(None).carry_out()
 
 
 def leave(folder: Path, name: str) -> Path:
@@ -59,29 +76,43 @@ async def test_what_a_dead_attempt_at_this_plan_left_goes_and_nothing_else(
     scene: Scene,
 ) -> None:
     folder = scene.folders.films / FOLDER
-    ours = leave(folder, f".matinee-{TOKEN}-0.tmp")
-    others = leave(folder, ".matinee-another-0.tmp")
+    ours = [leave(folder, f".matinee-{TOKEN}-{each}.tmp") for each in ("a1b2c3-0", "d4e5f6-0", "1")]
+    others = leave(folder, ".matinee-another-a1b2c3-0.tmp")
     await carried_out(scene)
-    assert not ours.exists()
+    assert not any(each.exists() for each in ours)
     assert others.exists()
 
 
 @pytest.mark.anyio
+async def test_no_two_attempts_share_a_temporary_name(scene: Scene) -> None:
+    async with begun_plan(scene) as (_, attempt):
+        first, second = attempt(None), attempt(None)
+        assert first.token == second.token
+        assert first.attempt != second.attempt
+        assert min(len(first.attempt), len(second.attempt)) >= 6
+
+
+@pytest.mark.anyio
+async def test_an_attempt_whose_claim_somebody_else_has_places_and_removes_nothing(
+    scene: Scene,
+) -> None:
+    async with begun_plan(scene) as (plan, attempt):
+        claim = await dead_placing(scene, plan)
+        theirs = leave(scene.folders.films / FOLDER, f".matinee-{TOKEN}-a1b2c3-0.tmp")
+        with pytest.raises(LostAnswerError, match="Another attempt took over"):
+            await attempt(Held(claim.id, claim.token)).carry_out()
+    assert theirs.read_bytes() == b"half of it"
+    assert scene.on_shelf() == [f"{FOLDER}/{theirs.name}"]
+
+
+@pytest.mark.anyio
 async def test_a_file_of_another_size_is_not_what_was_planned(scene: Scene) -> None:
-    row = await scene.arrived()
-    answer = await scene.answer("organize.plan", IMPORT, download=row.id)
-    plan = await scene.plan(await scene.id_of(answer["plan"], IMPORT))
-    await begun(scene.ledger, plan.id)
-    wanted = organize_plan(plan)
-    there = scene.folders.films / SUBTITLE
-    there.parent.mkdir()
-    there.hardlink_to(scene.folders.downloads / wanted.files[1].source.path)
-    with there.open("a", encoding="utf-8") as file:
-        file.write("more")
-    async with (
-        opened(scene.folders.downloads, "the downloads") as sources,
-        opened(scene.folders.films, "the library") as library,
-    ):
-        work = Work(scene.ledger, RECORD, TOKEN, wanted, sources, library)
+    async with begun_plan(scene) as (plan, attempt):
+        there = scene.folders.films / SUBTITLE
+        there.parent.mkdir()
+        source = organize_plan(plan).files[1].source.path
+        there.hardlink_to(scene.folders.downloads / source)
+        with there.open("a", encoding="utf-8") as file:
+            file.write("more")
         with pytest.raises(HaltError, match="is not the file that was planned"):
-            await work.carry_out()
+            await attempt(None).carry_out()

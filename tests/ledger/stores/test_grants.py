@@ -143,6 +143,17 @@ def test_only_what_failed_gives_its_share_back(tx: Transaction, state: ClaimStat
     assert grants.used(tx.conn, "grant_1", DAY) == expected
 
 
+@pytest.mark.parametrize("mark", ["left_partly_done", "verified_not_done", "may_be_tried_again"])
+def test_what_failed_and_left_something_behind_gives_nothing_back(
+    tx: Transaction, mark: str
+) -> None:
+    made = act(tx, 1, DAY)
+    end = Settlement(ClaimState.FAILED, evidence={mark: True})
+    assert claims.settle(tx, made.id, made.token, end, DAY)
+    expected = Used(1, 400) if mark == claims.LEFT_PARTLY else Used(0, 0)
+    assert grants.used(tx.conn, "grant_1", DAY) == expected
+
+
 def test_an_attempt_that_is_made_anew_counts_on_its_own_day(tx: Transaction) -> None:
     made = act(tx, 1, DAY)
     claims.settle(tx, made.id, made.token, Settlement(ClaimState.FAILED), DAY)

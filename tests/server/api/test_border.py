@@ -214,3 +214,25 @@ async def test_an_answer_that_breaks_off_is_not_mended(tmp_path: Path) -> None:
         with pytest.raises(RuntimeError, match="in the middle"):
             await Border(breaking, house.guard)(scope, empty, keep)
     assert [message["type"] for message in sent] == ["http.response.start"]
+
+
+BODIES = [b'{"words": "a\\u0000b"}', b'{"words": "\\ud800"}', b'{"words": "x", "\\udfff": 1}']
+
+
+@pytest.mark.parametrize("body", BODIES, ids=repr)
+async def test_text_that_no_database_holds_is_refused_wherever_it_comes_in(
+    tmp_path: Path, body: bytes
+) -> None:
+    async with served(tmp_path) as house:
+        client = await house.client("plan")
+        for path in ("/capabilities/shelf.note/invoke", "/keys", "/session", "/agent/runs"):
+            headers = {"Content-Type": "application/json"}
+            answer = await client.post(path, content=body, headers=headers)
+            assert answer.status_code == 422, answer.text
+            assert answer.json()["code"] == "invalid_input"
+            assert "holds a NUL or half of a surrogate pair" in answer.json()["detail"]
+        for path in ("/invocations/a%00b", "/invocations?before=a%00b"):
+            assert (await client.get(path)).json()["code"] == "invalid_input"
+        pair = b'{"words": "\\ud83d\\ude00"}'
+        answer = await client.post("/capabilities/shelf.note/invoke", content=pair, headers=headers)
+        assert answer.status_code == 200

@@ -3,11 +3,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import svcs
 
+from capabilities.kernel.actors import owner
+from capabilities.kernel.probing import Finding, Verdict
+from capabilities.kernel.switches import turn
+from capabilities.kernel.targets import Target
 from ledger.stores import claims
+from ledger.stores.switches import SwitchName
 from ledger.writer import Transaction
 from tests.ledger.stores.test_claims import NEW
 from tests.server.api.house import House, served
+from tests.server.api.shelf import SHELF
 from tests.server.api.test_capabilities import a_plan, invoked
 
 pytestmark = pytest.mark.anyio
@@ -104,6 +111,39 @@ async def test_whoever_may_read_may_have_it_looked_at(tmp_path: Path) -> None:
         looked = await reader.post(f"/invocations/{id_}/check")
         assert (looked.status_code, looked.json()["state"]) == (200, "unknown")
         assert (await reader.post("/invocations/inv_none/check")).status_code == 404
+
+
+async def partly_there(_target: Target, _parts: svcs.Container) -> Finding:
+    return Finding(Verdict.PARTLY)
+
+
+async def test_what_is_done_in_part_is_carried_on_only_for_who_may_do_it(tmp_path: Path) -> None:
+    specs = [
+        replace(spec, probe=partly_there) if spec.id == "shelf.put" else spec for spec in SHELF
+    ]
+    (scope,) = {spec.scope for spec in specs if spec.id == "shelf.put"}
+    async with served(tmp_path, specs=specs) as house:
+        target: dict[str, Any] = {"kind": "shelf", "natural_key": "shelf:a", "facts": {}}
+        id_ = await left(house, "a", capability="shelf.put", target=target)
+        reader, doer = await house.client("read"), await house.client("read", scope)
+        seen = (await reader.post(f"/invocations/{id_}/check")).json()
+        assert seen["state"] == "unknown"
+        assert "the next one in the background" in seen["seen"]["reason"]
+        done = (await doer.post(f"/invocations/{id_}/check")).json()
+        assert (done["state"], done["sentence"]) == ("succeeded", "Found on the shelf.")
+
+
+async def test_a_read_only_house_refuses_to_settle_by_hand(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        browser = await house.new_owner()
+        id_ = await left(house, "a")
+        await turn(
+            house.ledger, SwitchName.READ_ONLY, on=True, by=owner("anna"), reason="The disks move."
+        )
+        word = {"done": True, "reason": "I see it there."}
+        refused = await browser.post(f"/invocations/{id_}/settle", json=word)
+        assert refused.status_code == 403
+        assert "The disks move." in refused.text
 
 
 async def test_only_the_signed_in_owner_settles_by_hand(tmp_path: Path) -> None:

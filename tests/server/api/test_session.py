@@ -100,7 +100,7 @@ async def test_half_a_character_is_no_passphrase(tmp_path: Path) -> None:
             headers={"Content-Type": "application/json"},
         )
         assert answer.status_code == 422
-        assert answer.json()["detail"] == "body.passphrase: Value error, must be Unicode text."
+        assert answer.json()["detail"].startswith("passphrase: it holds a NUL or half")
 
 
 async def test_a_key_and_the_local_socket_know_who_they_are(tmp_path: Path) -> None:

@@ -8,19 +8,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
+from capabilities.kernel.actors import owner
+from ledger.copying import copy_file
 from ledger.database import Database, Snapshot
+from ledger.dumps import dump
 from ledger.faults import LedgerUnavailableError
+from ledger.ledger import opened
 from ledger.location import Location, PostgresServer, SqliteFile, database_file
 from ledger.stores import events
 from ledger.tables.runs import event
 from ledger.writer import Transaction
-from server.backups.archive import UnusableArchiveError
+from server.backups.archive import LEDGER, UnusableArchiveError, digest_of, pack, unpack
 from server.backups.making import make
 from server.backups.restoring import restore
+from server.secrets_at_rest.keys import sealing_keys
+from server.secrets_at_rest.sealed import SealedSecrets
 from tests.history import check_history
 from tests.ledger.homes import furnish
 from tests.postgres import Server
@@ -222,6 +229,130 @@ async def test_on_a_server_nobody_may_be_at_work_while_it_is_restored(
 @pytest.mark.anyio
 async def test_a_server_that_cannot_be_reached_is_told(home: Path) -> None:
     nowhere = PostgresServer("postgresql+psycopg://u:hidden@127.0.0.1:1/none")
-    with pytest.raises(LedgerUnavailableError, match="pg_dump could not do it") as refused:
+    with pytest.raises(
+        LedgerUnavailableError, match="could not be opened: the database server cannot be reached"
+    ) as refused:
         await backed_up(home, nowhere)
     assert "hidden" not in str(refused.value)
+
+
+@pytest.mark.anyio
+async def test_a_backup_in_the_middle_of_sealing_anew_opens_with_the_keys_in_it(
+    home: Path, tmp_path: Path
+) -> None:
+    for name in ("secret.key.next", "secret.key.old"):
+        (home / name).write_text(name)
+    copy = await backed_up(home, SqliteFile(database_file(home)), with_key=True)
+    other = tmp_path / "other"
+    other.mkdir()
+    restore(other, SqliteFile(database_file(other)), copy, at=LATER)
+    held = {path.name: path.read_text() for path in other.glob("secret.key*")}
+    assert held == {
+        "secret.key": "as it was",
+        "secret.key.next": "secret.key.next",
+        "secret.key.old": "secret.key.old",
+    }
+    assert {path.stat().st_mode & 0o777 for path in other.glob("secret.key*")} == {0o600}
+
+
+@pytest.mark.anyio
+async def test_secrets_that_are_sealed_anew_while_a_backup_is_made_open_from_it(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "secret.key").unlink()
+    keys = sealing_keys(home, {})
+    async with opened(home) as ledger:
+        secrets = SealedSecrets(ledger, keys)
+        await secrets.put(owner("ann"), "metadata.tmdb.key", "v")
+        copied: list[Path] = []
+
+        def copy_after_two_keys(source: Path, target: Path) -> None:
+            copy_file(source, target)
+            if not copied:
+                anyio.from_thread.run(secrets.reseal, owner("ann"))
+                anyio.from_thread.run(secrets.reseal, owner("ann"))
+            copied.append(target)
+
+        monkeypatch.setattr("server.backups.making.copy_file", copy_after_two_keys)
+        copy = await backed_up(home, SqliteFile(database_file(home)), with_key=True)
+    assert len(copied) == 2
+    other = tmp_path / "other"
+    other.mkdir()
+    restore(other, SqliteFile(database_file(other)), copy, at=LATER)
+    async with opened(other) as ledger:
+        (secret,) = await SealedSecrets(ledger, sealing_keys(other, {})).all()
+    assert secret.trouble is None
+
+
+@pytest.mark.anyio
+async def test_two_restores_in_one_second_keep_what_each_replaced(home: Path) -> None:
+    location = SqliteFile(database_file(home))
+    copy = await backed_up(home, location)
+    kept = [restore(home, location, copy, at=LATER).kept_aside for _ in range(3)]
+    names = [path.name for path in kept if path is not None]
+    assert names == [f"replaced-20260102T000000Z{n}" for n in ("", "-2", "-3")]
+
+
+def repacked(copy: Path, ledger: bytes | None = None, **changed: str) -> Path:
+    """An archive with another ledger in it, or another manifest."""
+    target = copy.with_name("repacked.backup")
+    folder = copy.with_name("repacking")
+    manifest = unpack(copy, folder)
+    if ledger is not None:
+        (folder / LEDGER).write_bytes(ledger)
+    members = {name: folder / name for name in manifest.digests}
+    digests = {name: digest_of(path) for name, path in members.items()}
+    pack(target, manifest.model_copy(update={"digests": digests, **changed}), members)
+    shutil.rmtree(folder)
+    return target
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("what", ["newer", "damaged", "cut"])
+async def test_on_a_server_a_backup_is_looked_at_before_anything_is_replaced(
+    home: Path, postgres: Server, what: str
+) -> None:
+    location = postgres.create()
+    copy = await backed_up(home, location)
+    match what:
+        case "newer":
+            copy, why = repacked(copy, revision="9999"), "newer version"
+        case "damaged":
+            copy, why = repacked(copy, b"no dump at all"), "no whole dump"
+        case _:
+            copy, why = repacked(copy, b"PGDMP"), "no whole dump"
+    with pytest.raises(UnusableArchiveError, match=why):
+        restore(home, location, copy, at=LATER)
+    assert not (home / "backups").exists()
+
+
+@pytest.mark.anyio
+async def test_a_dump_of_something_else_is_no_ledger(home: Path, postgres: Server) -> None:
+    location, empty = postgres.create(), postgres.create(template=None)
+    dump(empty, home / "empty")
+    copy = repacked(await backed_up(home, location), (home / "empty").read_bytes())
+    with pytest.raises(UnusableArchiveError, match="holds no ledger"):
+        restore(home, location, copy, at=LATER)
+
+
+@pytest.mark.anyio
+async def test_a_refused_restore_leaves_no_folder_behind(home: Path, postgres: Server) -> None:
+    location = postgres.create()
+    copy = await backed_up(home, location)
+    database = Database(location)
+    await database.write(happened)
+    with pytest.raises(LedgerUnavailableError, match="other connections"):
+        restore(home, location, copy, at=LATER)
+    database.close()
+    assert list((home / "backups").iterdir()) == []
+
+
+@pytest.mark.anyio
+async def test_what_a_server_or_its_programs_say_is_not_repeated(home: Path) -> None:
+    nowhere = PostgresServer("postgresql+psycopg://u:hidden@127.0.0.1:1/none")
+    with pytest.raises(LedgerUnavailableError) as refused:
+        await backed_up(home, nowhere)
+    assert "127.0.0.1" not in str(refused.value)
+    with pytest.raises(LedgerUnavailableError, match="cannot be reached") as refused:
+        dump(nowhere, home / "dump")
+    assert "127.0.0.1" not in str(refused.value)

@@ -1,6 +1,13 @@
 import pytest
 
-from capabilities.adapters.shelf.leftovers import clean, leftovers, temporary_name, token_of
+from capabilities.adapters.shelf.leftovers import (
+    clean,
+    is_attempt_at,
+    leftovers,
+    temporary_name,
+    token_for,
+    token_of,
+)
 from tests.capabilities.adapters.shelf.scene import TARGET, Scene
 
 pytestmark = pytest.mark.anyio
@@ -36,3 +43,10 @@ async def test_a_temporary_name_gives_its_token_back() -> None:
     for token in ("", "x" * 65, "a/b", "a b", "ä"):
         with pytest.raises(ValueError, match="token"):
             temporary_name(token)
+
+
+async def test_every_attempt_at_a_placement_is_known_by_what_they_share() -> None:
+    for token in (token_for("ours", "a1b2c3", 1), token_for("ours", "d4e5f6", 1), "ours-1"):
+        assert is_attempt_at(token, "ours", 1)
+    for token in (token_for("ours", "a1b2c3", 11), token_for("theirs", "a1b2c3", 1), "ours-2"):
+        assert not is_attempt_at(token, "ours", 1)

@@ -156,10 +156,10 @@ async def test_a_file_that_an_attempt_left_half_written_says_that_it_was_begun(
 ) -> None:
     folder = (scene.shelf.path / TARGET).parent
     folder.mkdir()
-    for name in (".matinee-ours-1.tmp", ".matinee-theirs-0.tmp"):
+    for name in (".matinee-ours-a1b2c3-1.tmp", ".matinee-theirs-a1b2c3-0.tmp"):
         (folder / name).write_bytes(b"half")
     assert (await compared(scene, token="ours")).verdict is Verdict.NOT_APPLIED
-    (folder / ".matinee-ours-0.tmp").write_bytes(b"half")
+    (folder / ".matinee-ours-d4e5f6-0.tmp").write_bytes(b"half")
     assert await compared(scene, token="ours") == Finding(
         Verdict.PARTLY, {"absent": [TARGET], "unfinished": [TARGET]}
     )

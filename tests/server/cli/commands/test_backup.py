@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.sealing import SealingKey
 from server.cli.entry import run
 from server.cli.exits import Exit
 from server.home_lock import held
@@ -33,6 +34,34 @@ def test_without_a_name_it_goes_into_the_home(
     assert Path(document["path"]).parent == tmp_path / "backups"
     assert document["bytes"] == Path(document["path"]).stat().st_size
     assert document["with_key"] is False  # this home has none yet
+
+
+def test_a_key_that_is_not_in_the_home_is_never_left_out_silently(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    furnish(tmp_path)
+    asked = ["backup", str(tmp_path / "b"), "--with-key", "--home", str(tmp_path)]
+    monkeypatch.setenv("MATINEE_SECRET_KEY", SealingKey.fresh().text)
+    assert run(asked) == Exit.FAILED
+    assert "is in the environment (MATINEE_SECRET_KEY)" in capsys.readouterr().err
+    monkeypatch.delenv("MATINEE_SECRET_KEY")
+    monkeypatch.setenv("MATINEE_SECRETS_KEYRING", "true")
+    assert run(asked) == Exit.FAILED
+    assert "is in the system's keyring" in capsys.readouterr().err
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_document_stays_one_when_the_ledger_refuses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is logged meanwhile goes elsewhere."""
+    furnish(tmp_path).write_bytes(b"a shopping list" * 100)
+    assert run(["migrate", "--json", "--home", str(tmp_path)]) == Exit.FAILED
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    assert "not a database" in document["error"]["sentence"]
+    assert "restore" in document["error"]["hint"]
+    assert "could not be opened" in told.err
 
 
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
