@@ -4,10 +4,9 @@ A process that was stopped while another one took its claim over wakes up in the
 work. Every step that it writes down goes through here first, so it ends at the next one.
 """
 
-import sqlalchemy as sa
-
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import LostAnswerError
+from ledger.database import Snapshot
 from ledger.ledger import Ledger
 from ledger.stores import claims
 from ledger.stores.claims import ClaimState, Held
@@ -32,7 +31,7 @@ async def held_by(context: Context) -> Held | None:
     return Held(claim.id, claim.token)
 
 
-def holds(conn: sa.Connection, held: Held | None) -> bool:
+def holds(conn: Snapshot, held: Held | None) -> bool:
     """Whether nobody else has the claim by now; true for a call without one."""
     if held is None:
         return True

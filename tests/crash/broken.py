@@ -4,6 +4,7 @@ Each is a function that breaks the process in which it is called, for good.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel
 
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.shelf.placing import _Attempt  # pyright: ignore[reportPrivateUsage]  # it is to be broken
+from capabilities.adapters.shelf.writing import Written
 from capabilities.kernel import reconcile
 from capabilities.kernel.claiming import Attempt
 from capabilities.kernel.context import Context
@@ -74,16 +76,17 @@ def in_place() -> None:
     write, check = _Attempt.write, _Attempt.check
 
     def straight(attempt: _Attempt) -> _Attempt:
-        return replace(attempt, spot=replace(attempt.spot, name=attempt.name))
+        # Nobody closes this stack, so what was written stays.
+        return replace(attempt, spot=replace(attempt.spot, name=attempt.name), held=ExitStack())
 
-    def write_it(self: _Attempt) -> str | None:
+    def write_it(self: _Attempt) -> Written:
         return write(straight(self))
 
-    def check_it(self: _Attempt, copied: str | None) -> object:
-        return check(straight(self), copied)
+    def check_it(self: _Attempt, written: Written) -> object:
+        return check(straight(self), written)
 
-    def named_already(self: _Attempt) -> None:
-        del self
+    def named_already(self: _Attempt, written: Written) -> None:
+        del self, written
 
     _replace(_Attempt, "write", write_it)
     _replace(_Attempt, "check", check_it)

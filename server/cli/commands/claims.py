@@ -14,6 +14,11 @@ from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 
 MOST = 100
+FOLLOWS = {
+    "done": "As done, it counts as having happened: nothing does it again.",
+    "not-done": "As not done, it may be done again, also by a run that waits for it and under the "
+    "approval that it had. If it did happen after all, it happens twice.",
+}
 STATES = ("unknown", "running", "pending", "succeeded", "failed")
 ACT = (
     '{"id": "...", "state": "...", "about": "...", "capability": "...", "claimed_at": "...", '
@@ -46,7 +51,8 @@ def list_(terminal: Terminal, limit: int, **sought: str | None) -> Exit:
     given = {name: held for name, held in sought.items() if held is not None}
     with running(terminal.home) as api:
         found = api.get("/invocations", {**given, "limit": limit})
-    terminal.speech.data("\n".join(_listed(found)))
+    again = " ".join(f"--{name} {held}" for name, held in given.items() if name != "cursor")
+    terminal.speech.data("\n".join(_listed(found, again, limit)))
     terminal.speech.document(found)
     unknown = any(act["state"] == "unknown" for act in found["invocations"])
     return Exit.UNKNOWN if unknown else Exit.DONE
@@ -111,6 +117,7 @@ def settle(terminal: Terminal, id_: str, word: str, reason: str) -> None:
             )
         with asking() as person:
             person.say("\n".join(_page(act)))
+            person.say(FOLLOWS[word])
             with signed_in(api, person):
                 body = {"done": word == "done", "reason": reason}
                 answer = api.call(f"/invocations/{id_}/settle", body)
@@ -124,14 +131,19 @@ def _told(terminal: Terminal, act: Json) -> Exit:
     return Exit.UNKNOWN if act["state"] == "unknown" else Exit.DONE
 
 
-def _listed(found: Json) -> Iterator[str]:
+def _listed(found: Json, sought: str, limit: int) -> Iterator[str]:
     rows = [
         [act["state"], act["claimed_at"][:16].replace("T", " "), cleaned(act["about"]), act["id"]]
         for act in found["invocations"]
     ]
-    yield columns(rows) if rows else "Nothing was done yet."
+    yield columns(rows) if rows else _none(sum(found["totals"].values()))
     if left := found["page"]["left_out"]:
-        yield f"and {left} more: `matinee claims list --cursor {found['page']['next_cursor']}`"
+        options = f"{sought} --limit {limit} --cursor {found['page']['next_cursor']}".strip()
+        yield f"and {left} more: `matinee claims list {options}`"
+
+
+def _none(in_all: int) -> str:
+    return f"None of that sort; {in_all} acts in all." if in_all else "Nothing was done yet."
 
 
 def _page(act: Json) -> Iterator[str]:

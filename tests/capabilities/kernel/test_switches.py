@@ -96,7 +96,7 @@ async def test_with_the_master_off_only_the_owners_own_hand_acts(
     refused = await here.light(plan=plan.id, actor=who)
     assert switch_of(refused) == "master"
     assert isinstance(refused, Refused)
-    assert "`matinee switch on master --reason …`" in refused.needs["how"]
+    assert "`matinee switch on master --reason …`" in str(refused.needs["how"])
     assert refused.sentence == (
         "Automatic acts are switched off since 2026-05-01 08:00 UTC, by owner:ann: a test. "
         "Nothing was done."

@@ -45,7 +45,9 @@ def test_what_is_unknown_is_listed_first_and_can_be_sought(
         assert lines[0].endswith(id_)
         assert rig.typed("claims", "list", "--run", "run_1", "--limit", "1") == Exit.DONE
         page = capsys.readouterr().out
-        assert "and 1 more: `matinee claims list --cursor 1`" in page
+        assert "and 1 more: `matinee claims list --run run_1 --limit 1 --cursor 1`" in page
+        assert rig.typed("claims", "list", "--capability", "no.such") == Exit.DONE
+        assert "None of that sort; 3 acts in all." in capsys.readouterr().out
         assert rig.typed("claims", "list", "--state", "unknown", "--json") == Exit.UNKNOWN
         document = json.loads(capsys.readouterr().out)
         assert [each["id"] for each in document["invocations"]] == [id_]
