@@ -16,9 +16,8 @@ CONNECT_S = 5
 
 MANNERS = Manners(
     # The first statement, and no SELECT: it waits before the transaction's snapshot is taken.
-    among=f"LOCK TABLE {write_turn.name} IN ROW SHARE MODE",
-    alone=f"LOCK TABLE {write_turn.name} IN EXCLUSIVE MODE",
-    tell=f"NOTIFY {CHANNEL}",
+    among=f"LOCK TABLE {write_turn.name} IN ROW SHARE MODE; NOTIFY {CHANNEL}",
+    alone=f"LOCK TABLE {write_turn.name} IN EXCLUSIVE MODE; NOTIFY {CHANNEL}",
 )
 """https://www.postgresql.org/docs/current/explicit-locking.html, table-level locks."""
 
@@ -42,21 +41,24 @@ def writing_engine(server: PostgresServer) -> sa.Engine:
 
     The server refuses one of two that would not; `ledger.writer` runs that one again, alone.
     """
-    return _engine(server, 1, isolation_level="SERIALIZABLE")
+    # A stale connection is noticed by the first statement, and the writer begins anew.
+    return _engine(server, 1, isolation_level="SERIALIZABLE", ask_first=False)
 
 
 def reading_engine(server: PostgresServer, connections: int) -> sa.Engine:
     """An engine whose transactions are snapshots that cannot write."""
-    engine = _engine(server, connections, isolation_level="REPEATABLE READ")
+    engine = _engine(server, connections, isolation_level="REPEATABLE READ", ask_first=True)
     return engine.execution_options(postgresql_readonly=True)
 
 
-def _engine(server: PostgresServer, connections: int, *, isolation_level: str) -> sa.Engine:
+def _engine(
+    server: PostgresServer, connections: int, *, isolation_level: str, ask_first: bool
+) -> sa.Engine:
     return sa.create_engine(
         server.url,
         pool_size=connections,
         max_overflow=0,
-        pool_pre_ping=True,
+        pool_pre_ping=ask_first,
         isolation_level=isolation_level,
         connect_args={"options": _OPTIONS, "connect_timeout": CONNECT_S, **_KEEPALIVE},
     )

@@ -70,12 +70,12 @@ class Manners:
     Attributes:
         among: begins a transaction that runs beside those of others.
         alone: begins one that was refused before; nobody else's runs until it has ended.
-        tell: ends every transaction, so that others hear of it.
+
+    Both may also ask that others hear of the transaction once it is committed.
     """
 
     among: str | None = None
     alone: str | None = None
-    tell: str | None = None
 
 
 _ALONE_ANYWAY = Manners()
@@ -148,9 +148,10 @@ class Writer:
             try:
                 self._transact(batch, self._manners.alone if turn else self._manners.among)
             except DBAPIError as refused:
-                if conflicts(refused) and turn + 1 < MOST_TURNS:
-                    continue  # from now on nobody else is in the way
                 unclear = self._in_commit and lost(refused)
+                stale = turn == 0 and lost(refused) and not unclear
+                if stale or (conflicts(refused) and turn + 1 < MOST_TURNS):
+                    continue  # on a new connection, and with nobody else in the way
                 _refuse(batch, (cut if unclear else told)(UNWRITTEN, refused))
             except Exception:  # the thread must live: later writers wait for it
                 log.exception("the writer failed")
@@ -170,7 +171,6 @@ class Writer:
                 if first is not None:
                     conn.exec_driver_sql(first)
                 if self._worked(batch, conn, each_alone=each_alone):
-                    self._have_told(conn)
                     self._in_commit = True
                     return
                 transaction.rollback()
@@ -194,10 +194,6 @@ class Writer:
                 if savepoint is not None:
                     savepoint.commit()
         return True
-
-    def _have_told(self, conn: sa.Connection) -> None:
-        if self._manners.tell is not None:
-            conn.exec_driver_sql(self._manners.tell)
 
 
 def _run(job: _Job[Any], transaction: Transaction) -> None:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from ledger.clock import new_id, new_token
 from ledger.stores.rows import one, select, value, values
@@ -130,7 +131,12 @@ class Settlement:
 
 # Statements of every effect's way, built once: building one costs more than running it.
 _UNDECIDED = dict.fromkeys(("settled_at", "result", "code", "sentence", "evidence"))
-_INSERT = invocation.insert()
+_INSERT_UNLESS_THERE = {
+    dialect: insert(invocation)
+    .on_conflict_do_nothing(index_elements=["key"])
+    .execution_options(preserve_rowcount=True)
+    for dialect, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
 _OPEN = sa.or_(*(invocation.c.state == state for state in UNSETTLED))
 _SETTLE = (
     invocation.update()
@@ -217,23 +223,30 @@ def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
     A key whose earlier attempt was verified as not done is taken over as the next attempt; that an
     earlier one left something behind stays with it.
     """
-    earlier = by_key(tx.conn, new.key)
     row: dict[str, Any] = {
         **{name: getattr(new, name) for name in NewClaim.__dataclass_fields__},
-        "id": new_id("inv") if earlier is None else earlier.id,
-        "attempt": 1 if earlier is None else earlier.attempt + 1,
+        "id": new_id("inv"),
+        "attempt": 1,
         "state": ClaimState.RUNNING,
         "token": new_token(),
         "claimed_at": at,
         **_UNDECIDED,
     }
-    if earlier is not None and earlier.left_partly:
-        row["evidence"] = {LEFT_PARTLY: True}
-    if earlier is None:
-        tx.conn.execute(_INSERT, row)
-    else:
-        tx.conn.execute(invocation.update().where(invocation.c.id == earlier.id).values(**row))
+    inserted = tx.conn.execute(_INSERT_UNLESS_THERE[tx.conn.dialect.name], row)
+    if inserted.rowcount == 0:
+        _take_over(tx, row)
     return Claim(**row)
+
+
+def _take_over(tx: Transaction, row: dict[str, Any]) -> None:
+    """Make ``row`` the next attempt of the claim that holds its key."""
+    earlier = by_key(tx.conn, row["key"])
+    if earlier is None:
+        raise LookupError("a key is taken and free at one time")
+    row |= {"id": earlier.id, "attempt": earlier.attempt + 1}
+    if earlier.left_partly:
+        row["evidence"] = {LEFT_PARTLY: True}
+    tx.conn.execute(invocation.update().where(invocation.c.id == earlier.id).values(**row))
 
 
 def settle(tx: Transaction, id_: str, token: str, end: Settlement, at: datetime) -> bool:

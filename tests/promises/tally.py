@@ -33,6 +33,7 @@ class Tally:
 
 
 KEY = pytest.StashKey[Tally]()
+SET_UP = pytest.StashKey[float]()
 
 
 @pytest.fixture
@@ -48,6 +49,8 @@ def pytest_runtest_makereport(
     """Append the result of every test that stands for a promise."""
     report = yield
     where = os.environ.get(RESULTS)
+    if call.when == "setup":
+        item.stash[SET_UP] = report.duration  # what several tests share is done in the first's
     if where and call.when == "call":
         lines = [json.dumps(each) + "\n" for each in _results(item, report)]
         with Path(where).open("a", encoding="utf-8") as file:
@@ -66,6 +69,6 @@ def _results(item: pytest.Item, report: pytest.TestReport) -> Generator[dict[str
             "attempts": tally.attempts or 1,
             "violations": tally.violations,
             "seed": tally.seed,
-            "seconds": round(report.duration, 2),
+            "seconds": round(report.duration + item.stash.get(SET_UP, 0.0), 2),
             "notes": tally.notes,
         }

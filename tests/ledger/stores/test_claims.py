@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from ledger.stores import claims
 from ledger.stores.claims import (
+    LEFT_PARTLY,
     NOT_DONE,
     TRY_AGAIN,
     UNSETTLED,
@@ -252,3 +253,13 @@ def test_no_history_changes_what_has_succeeded(
         succeeded = succeeded or now(tx, id_).state == ClaimState.SUCCEEDED
         assert not succeeded or now(tx, id_).state == ClaimState.SUCCEEDED
     savepoint.rollback()
+
+
+def test_what_an_earlier_attempt_left_behind_stays_with_the_next_one(tx: Transaction) -> None:
+    first = claims.claim(tx, NEW, START)
+    marks = {LEFT_PARTLY: True, TRY_AGAIN: True}
+    end = Settlement(ClaimState.FAILED, code="unavailable", evidence=marks)
+    assert claims.settle(tx, first.id, first.token, end, START)
+    second = claims.claim(tx, NEW, START)
+    assert (second.id, second.attempt, second.left_partly) == (first.id, 2, True)
+    assert claims.by_id(tx.conn, first.id) == second
