@@ -60,7 +60,6 @@ async def test_a_killed_download_goes_on_once_and_from_where_it_was(tmp_path: Pa
 
         assert partial.read_bytes() == source.read_bytes()
         # Lost is what came after the last time that it was written down, and what was on its way.
-        # What was on its way when the process died comes twice; from the start it would be half more.
         assert seed.given_bytes < SIZE + (done - promised) + 2 * MIB
 
 
