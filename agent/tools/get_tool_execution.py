@@ -22,6 +22,7 @@ _MEANS = {
     ClaimState.SUCCEEDED: "It was done.",
     ClaimState.FAILED: "It was not done.",
 }
+_PARTLY = "It failed, and part of it was done: see what was said."
 
 
 class GetToolExecution(BaseModel):
@@ -65,7 +66,8 @@ async def get_tool_execution(
                 "Use the handle or invocation that a call of this run answered.",
             ),
         )
-    return Answered(call, Succeeded(_facts(claim), _MEANS[claim.state]))
+    partly = claim.state is ClaimState.FAILED and claim.left_partly
+    return Answered(call, Succeeded(_facts(claim), _PARTLY if partly else _MEANS[claim.state]))
 
 
 def _facts(claim: Claim) -> Execution:

@@ -13,7 +13,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Failed, Refused, Succeeded, facts
 from capabilities.kernel.schema_lint import lint
 from ledger.stores import claims
-from ledger.stores.claims import ClaimState, Settlement
+from ledger.stores.claims import LEFT_PARTLY, ClaimState, Settlement
 from ledger.writer import Transaction
 from tests.agent.scene import Scene
 from tests.ledger.stores.test_claims import NEW
@@ -24,13 +24,19 @@ TOOL = "get_tool_execution"
 CALL = ToolCall("a", TOOL, "{}")
 
 
-async def acted(scene: Scene, state: ClaimState, run: str | None = "run_1") -> str:
+async def acted(
+    scene: Scene,
+    state: ClaimState,
+    run: str | None = "run_1",
+    left: dict[str, object] | None = None,
+) -> str:
     """An act of a run that stands so."""
 
     def write(tx: Transaction) -> str:
         made = claims.claim(tx, replace(NEW, key=f"{state}{run}", run=run), scene.ledger.now())
         if state is not ClaimState.RUNNING:
-            end = Settlement(state, {"download": "dl:1"}, sentence="It said so.")
+            held = {"download": "dl:1"}
+            end = Settlement(state, held, sentence="It said so.", evidence=left)
             claims.settle(tx, made.id, made.token, end, scene.ledger.now())
         return made.id
 
@@ -55,6 +61,13 @@ async def test_an_act_of_the_run_is_told_as_it_was_last_seen(
     done = "It was done." in answered.outcome.sentence
     assert done == (state is ClaimState.SUCCEEDED)
     assert answered.plan is None
+
+
+async def test_an_act_that_failed_half_way_is_not_told_as_undone(scene: Scene) -> None:
+    id_ = await acted(scene, ClaimState.FAILED, left={LEFT_PARTLY: True})
+    outcome = (await looked(scene, "run_1", invocation=id_)).outcome
+    assert isinstance(outcome, Succeeded)
+    assert "part of it was done" in outcome.sentence
 
 
 @pytest.mark.parametrize("whose", ["run_2", None, "nobody"])
