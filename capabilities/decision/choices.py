@@ -31,10 +31,10 @@ _LEFT = {
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What came of a choice; ``closed`` says whether the decision is settled by it."""
+    """What came of a choice, and how the decision stands by it; None leaves it as it was."""
 
     sentence: str
-    closed: bool = True
+    state: DecisionState | None = DecisionState.RESOLVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Choice:
             case Option.ACCEPT | Option.DISMISS | Option.IGNORE:
                 state, sentence = _LEFT[Option(self.id)]
                 self._staged(state=state)
-                return Chosen(sentence)
+                return Chosen(sentence, state)
             case _:
                 return self._identify()
 
@@ -93,14 +93,14 @@ class Choice:
                 self._staged(closes_alone=False)
                 return Chosen(outcome.sentence)
             case Unknown():
-                return Chosen(f"{outcome.sentence} This stays open.", closed=False)
+                return Chosen(f"{outcome.sentence} This stays open.", state=None)
             case Refused() | Failed():
                 raise HaltError(outcome)
 
     async def _check(self) -> Chosen:
         outcome: AnyOutcome = await self._door.check(str(self.about.subject), self.context.actor)
         if isinstance(outcome, Unknown):
-            return Chosen(f"A look did not settle it: {outcome.sentence}", closed=False)
+            return Chosen(f"A look did not settle it: {outcome.sentence}", state=None)
         self._staged(closes_alone=False)
         return Chosen(outcome.sentence)
 

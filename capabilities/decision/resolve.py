@@ -105,11 +105,7 @@ async def resolve(given: Input, context: Context) -> Outcome[Output]:
     row = await _decision(given.decision, context)
     chosen = await Choice(row, _offered(row)[given.option], given.reason, context).carry_out()
     (reference,) = await context.refer("dec", row.id)
-    dismissed = chosen.closed and given.option == Option.DISMISS
-    closed = DecisionState.DISMISSED if dismissed else DecisionState.RESOLVED
-    output = Output(
-        decision=reference, option=given.option, state=closed if chosen.closed else row.state
-    )
+    output = Output(decision=reference, option=given.option, state=chosen.state or row.state)
     return Succeeded(output, chosen.sentence)
 
 
