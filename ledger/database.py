@@ -37,6 +37,14 @@ def writing_engine(location: Location) -> sa.Engine:
             return postgres.writing_engine(location)
 
 
+def _writer(engine: sa.Engine) -> Writer:
+    if engine.dialect.name == "postgresql":
+        engine, manners = postgres.for_writer(engine), postgres.MANNERS
+    else:
+        manners = Manners()
+    return Writer(engine, manners=manners, name=_fresh_identity())
+
+
 def _reading_engine(location: Location) -> sa.Engine:
     match location:
         case SqliteFile():
@@ -57,8 +65,7 @@ class Database:
         self.location = location
         self._writing = writing_engine(location)
         self._reading = _reading_engine(location)
-        manners = postgres.MANNERS if location.dialect == "postgresql" else Manners()
-        self._writer = Writer(self._writing, manners=manners, name=_fresh_identity())
+        self._writer = _writer(self._writing)
         self._limiter = anyio.CapacityLimiter(READERS)
         self._closed = False
 

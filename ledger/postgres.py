@@ -14,11 +14,15 @@ CHANNEL = "matinee_ledger"
 WAIT_MS = 10_000
 CONNECT_S = 5
 
-MANNERS = Manners(
-    # The first statement, and no SELECT: it waits before the transaction's snapshot is taken.
-    among=f"LOCK TABLE {write_turn.name} IN ROW SHARE MODE; NOTIFY {CHANNEL}",
-    alone=f"LOCK TABLE {write_turn.name} IN EXCLUSIVE MODE; NOTIFY {CHANNEL}",
-)
+
+
+def _begun(lock: str) -> str:
+    """One round trip; the lock, no SELECT, waits before the transaction's snapshot is taken."""
+    turn = f"LOCK TABLE {write_turn.name} IN {lock} MODE"
+    return f"BEGIN ISOLATION LEVEL SERIALIZABLE; {turn}; NOTIFY {CHANNEL}"
+
+
+MANNERS = Manners(among=_begun("ROW SHARE"), alone=_begun("EXCLUSIVE"))
 """https://www.postgresql.org/docs/current/explicit-locking.html, table-level locks."""
 
 _OPTIONS = (
@@ -43,6 +47,14 @@ def writing_engine(server: PostgresServer) -> sa.Engine:
     """
     # A stale connection is noticed by the first statement, and the writer begins anew.
     return _engine(server, 1, isolation_level="SERIALIZABLE", ask_first=False)
+
+
+def for_writer(engine: sa.Engine) -> sa.Engine:
+    """The same connections, for whoever begins transactions by `MANNERS`: the driver begins none.
+
+    Its commit and rollback end what was begun in that way, too.
+    """
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def reading_engine(server: PostgresServer, connections: int) -> sa.Engine:

@@ -68,7 +68,7 @@ class Manners:
     """Statements with which writers of several processes live together.
 
     Attributes:
-        among: begins a transaction that runs beside those of others.
+        among: begins a transaction that runs beside those of others; None leaves it to the driver.
         alone: begins one that was refused before; nobody else's runs until it has ended.
 
     Both may also ask that others hear of the transaction once it is committed.
