@@ -31,7 +31,7 @@ from server.adapters import adapters, held
 from server.background.giving_up import run_given_up
 from server.background.holding import follow, hold
 from server.background.importing import Importer
-from server.background.lapsing import keep_lapsing
+from server.background.maintenance import jobs_of, schedule
 from server.background.recovery import (
     NOTHING,
     Recovered,
@@ -39,7 +39,6 @@ from server.background.recovery import (
     keep_giving_up,
     keep_watch,
 )
-from server.background.retention import keep_forgetting
 from server.background.tasks import Attend, TaskRunner
 from server.background.tracking import Tracker
 from server.background.watching import Watcher
@@ -104,6 +103,7 @@ async def open_house(
         tracker = rooms.furnish(upstreams)
         tasks = await stack.enter_async_context(_background())
         await ledger.engine.connect(role)
+        await schedule(ledger, jobs_of(ledger, settings.retention.days))
         recovered = NOTHING
         if role.works:
             recovered = await rooms.begin_work(tasks, holders, tracker, disowned)
@@ -159,7 +159,6 @@ class _Rooms:
         recovered = await begin(ledger, registry, embedded, disowned=disowned)
         if embedded is not None and not embedded.is_here:
             tasks.start_soon(stand_by, ledger, registry, embedded)
-        tasks.start_soon(keep_forgetting, ledger, self.settings.retention.days)
         if tracker is not None:
             tasks.start_soon(Watcher(self.parts.get(Downloaders), tracker).run)
         return recovered
@@ -174,7 +173,6 @@ class _Rooms:
     def keep_up(self, tasks: TaskGroup) -> None:
         """Begin what every process does, whatever its role."""
         tasks.start_soon(self.registry.audit.keep)
-        tasks.start_soon(keep_lapsing, self.ledger)
         if isinstance(self.location, PostgresServer):
             tasks.start_soon(listen, self.location, self.ledger.feed)
 

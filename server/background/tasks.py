@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import structlog
 
-from ledger.engine import owns
 from ledger.faults import StaleWriterError
 from ledger.ledger import Ledger
+from ledger.segments import owns
 from ledger.stores import decisions, tasks
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.tasks import ENDED, TaskRow, TaskState

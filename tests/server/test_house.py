@@ -23,6 +23,7 @@ from server.cli.demo.settings_text import settings_text
 from server.first_start import VERSION_1
 from server.house import House, open_house
 from server.settings import Settings
+from tests.ledger.rows import new_claim
 from tests.scene import VIDEO
 from tests.stage_set import MIB
 from world.scripts import acquire
@@ -105,15 +106,9 @@ async def until_over(house: House, run: str) -> Run:
 def claim_of_a_dead_process() -> NewClaim:
     key = f"btih:{'ab' * 20}"
     facts_ = {"plan": "plan_1", "info_hash": "ab" * 20, "client": "embedded"}
-    return NewClaim(
-        capability="download.submit",
-        version=1,
+    return new_claim(
         actor="key:laptop",
         principal="key:laptop",
-        run=None,
-        request="r",
-        call_id="c",
-        fingerprint="f",
         key="plan:plan_1:1",
         natural_key=key,
         worker="dead",
@@ -121,7 +116,6 @@ def claim_of_a_dead_process() -> NewClaim:
         plan="plan_1",
         plan_hash="h",
         plan_revision=1,
-        authority=None,
     )
 
 

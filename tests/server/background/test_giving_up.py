@@ -10,6 +10,7 @@ from ledger.stores.tasks import TaskState
 from ledger.writer import Transaction
 from server.background.giving_up import run_given_up
 from server.background.tasks import TaskRunner
+from tests.ledger.rows import add_run
 
 RUN = "run_1"
 WHY = "A run was cut short 4 times in a row and is stopped. The log says why."
@@ -23,11 +24,7 @@ async def ledger(tmp_path: Path) -> AsyncGenerator[Ledger]:
 
 def begin(tx: Transaction, ledger: Ledger, state: RunState) -> None:
     """A run that stands so."""
-    at = ledger.now()
-    who = "owner:ada"
-    runs.add(
-        tx, id_=RUN, goal="a film", actor=who, principal=who, trigger="chat", options={}, at=at
-    )
+    add_run(tx, RUN, ledger.now())
     runs.change(tx, RUN, state=state)
 
 

@@ -1,15 +1,13 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import anyio
 import pytest
-from structlog.testing import capture_logs
 
 from ledger.stores import audit, claims, events
 from ledger.stores.claims import ClaimState, Settlement
 from ledger.writer import Transaction
 from server.background import retention
-from server.background.retention import forget_old, keep_forgetting
+from server.background.retention import forget_old
 from tests.ledger.stores.test_claims import NEW
 from tests.scene import Scene
 
@@ -63,16 +61,3 @@ async def test_all_of_it_goes_in_batches(scene: Scene, monkeypatch: pytest.Monke
     scene.base.time.ahead += timedelta(days=2)
     assert (await forget_old(scene.ledger, 1)).claims == 5
     assert await left(scene) == []
-
-
-async def test_it_is_done_again_and_again(scene: Scene) -> None:
-    await ended(scene, "old")
-    scene.base.time.ahead += timedelta(days=2)
-    with capture_logs(), anyio.fail_after(5):
-        async with anyio.create_task_group() as group:
-            group.start_soon(keep_forgetting, scene.ledger, 1, 0.01)
-            await scene.until(lambda conn: claims.newest(conn) == [])
-            await ended(scene, "older")
-            scene.base.time.ahead += timedelta(days=2)
-            await scene.until(lambda conn: claims.newest(conn) == [])
-            group.cancel_scope.cancel()

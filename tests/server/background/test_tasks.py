@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from capabilities.kernel.owing import owe
-from ledger.engine import Standing
+from ledger.segments import Standing
 from ledger.stores import decisions, tasks
 from ledger.stores.tasks import TaskRow, TaskState
 from ledger.tables.work_to_do import segment
