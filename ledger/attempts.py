@@ -220,7 +220,12 @@ class Attempts:
         most = self.pace.most_recoveries + 1
         if begun is None or begun.tries <= most:
             return begun
-        self._give_up(tx, begun, f"A {kind} was cut short {most} times in a row and is stopped")
+        what = f"was cut short {most} times in a row"
+        if self.kinds[kind].every_s is None:
+            self._give_up(tx, begun, f"A {kind} {what} and is stopped")
+        else:
+            following = segments.advance(tx, kind, subject, Standing.WAITING, progress=False)
+            self._put_off(tx, following, what)
         return None
 
     def _buried(self) -> None:
@@ -235,24 +240,26 @@ class Attempts:
         if row.failures < self.pace.most_failures:
             self.enqueue(tx, row, self.pace.pause_s(max(1, row.failures)))
             return
-        title = f"A {kind} failed {row.failures} times in a row and is stopped"
-        every_s = self.kinds[kind].every_s
-        if every_s is None:
-            self._give_up(tx, row, title)
-            return
-        self._raise(tx, row, f"A recurring {kind} failed {row.failures} times in a row")
-        self.enqueue(tx, row, every_s)
+        what = f"failed {row.failures} times in a row"
+        if self.kinds[kind].every_s is None:
+            self._give_up(tx, row, f"A {kind} {what} and is stopped")
+        else:
+            self._put_off(tx, row, what)
+
+    def _put_off(self, tx: Transaction, row: Segment, what: str) -> None:
+        """Let a recurring subject go on at its next turn, and tell the owner."""
+        self._raise(tx, row, f"A recurring {row.kind} {what}")
+        self.enqueue(tx, row, self.kinds[row.kind].every_s or 0)
 
     def _leave(self, tx: Transaction, begun: Segment) -> None:
         kind, subject = begun.kind, begun.subject
         every_s = self.kinds[kind].every_s
         if not segments.leave(tx, kind, subject, begun.epoch) or every_s is None:
             return
-        if begun.failures:
-            at = self.clock.now()
-            decisions.close_for(
-                tx, cause(kind, subject), by="system:engine", resolution="it worked again", at=at
-            )
+        at = self.clock.now()
+        decisions.close_for(
+            tx, cause(kind, subject), by="system:engine", resolution="it worked again", at=at
+        )
         row = segments.advance(tx, kind, subject, Standing.WAITING, progress=True)
         self.enqueue(tx, row, every_s)
 
