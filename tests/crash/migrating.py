@@ -134,7 +134,7 @@ async def hurt_all(theatre: Theatre, old: Old, hurts: list[Hurt], within_s: floa
         if not broken:
             shutil.rmtree(place.folder)
 
-    await two_at_a_time(hurts, do, within_s)
+    tally.untried = await two_at_a_time(hurts, do, within_s)
     return tally
 
 

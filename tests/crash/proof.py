@@ -82,7 +82,7 @@ FULL = Size(
     spoilt=25,
     migrations=1000,
     controls=60,
-    within_s=3600,
+    within_s=5400,
 )
 
 
@@ -194,6 +194,11 @@ async def proven(
             again = {
                 (play, first): await run_of(stage, forks, play, first) for play, first in RECOVERIES
             }
+        # First: a proof that time cuts short is none if nobody saw that it can fail.
+        for control in CONTROLS:
+            some = spread(control.harms(runs[control.play]), size.controls)
+            tally = await sweep(stage, some, left_s())
+            told.controls[control.name] = tally.broken[control.must_see]
         for name, harms in [*_harms(runs, size).items(), ("recovery", _in_recovery(again, size))]:
             chance.shuffle(harms)
             told.parts[name] = await sweep(stage, harms, left_s())
@@ -201,10 +206,6 @@ async def proven(
         tried, control = await _migrations(stage, size, left_s())
         told.parts["migration"], told.controls[PIECEMEAL] = tried, control.broken["wrong"]
         tell(f"migration: {tried}")
-        for control in CONTROLS:
-            some = spread(control.harms(runs[control.play]), size.controls)
-            tally = await sweep(stage, some, left_s())
-            told.controls[control.name] = tally.broken[control.must_see]
     told.seconds = round(monotonic() - began, 1)
     told.failures = _failures(told, size)
     return told

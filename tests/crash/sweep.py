@@ -75,6 +75,7 @@ class Tally:
         counted: how many of these fell between the claim and the settlement.
         after_effect: how many of those fell after the effect.
         left: how the claims ended, once recovery was done.
+        untried: how many were still to come when time was up.
         broken: promises that did not hold, by kind.
         reports: the same in words.
     """
@@ -86,13 +87,16 @@ class Tally:
     after_effect: int = 0
     by_play: Counter[str] = field(default_factory=Counter[str])
     left: Counter[str] = field(default_factory=Counter[str])
+    untried: int = 0
     broken: Counter[str] = field(default_factory=Counter[str])
     reports: list[str] = field(default_factory=list[str])
 
     def __str__(self) -> str:
         """For whoever waits."""
         counted = f"{self.counted} counted, {self.after_effect} after the effect"
-        return f"{self.points} points, {self.kills} killed, {counted}, {len(self.reports)} broken"
+        over = f", {self.untried} not tried: time was up" if self.untried else ""
+        broken = f"{len(self.reports)} broken{over}"
+        return f"{self.points} points, {self.kills} killed, {counted}, {broken}"
 
     def take(self, harm: Harm, after: After, outcome: Outcome) -> None:
         """Add one."""
@@ -158,14 +162,17 @@ async def sweep(theatre: Theatre, harms: Iterable[Harm], within_s: float) -> Tal
     async def do(forks: Zygote, harm: Harm) -> None:
         tally.take(harm, *await suffers(theatre, forks, harm))
 
-    await two_at_a_time(harms, do, within_s)
+    tally.untried = await two_at_a_time(harms, do, within_s)
     return tally
 
 
 async def two_at_a_time(
     items: Iterable[T], do: Callable[[Zygote, T], Awaitable[None]], within_s: float
-) -> None:
-    """Work through the items, each worker with a zygote of its own, until time is up."""
+) -> int:
+    """Work through the items, each worker with a zygote of its own, until time is up.
+
+    Returns how many were left then.
+    """
     waiting, over = deque(items), monotonic() + within_s
 
     async def work() -> None:
@@ -176,3 +183,4 @@ async def two_at_a_time(
     async with anyio.create_task_group() as workers:
         for _ in range(AT_A_TIME):
             workers.start_soon(work)
+    return len(waiting)

@@ -2,7 +2,7 @@
 
 from tests.crash.proof import KINDS, Proven
 
-_HEAD = ("", "points", "killed", "counted", "after it", "loud", *KINDS)
+_HEAD = ("", "points", "killed", "counted", "after it", "loud", "untried", *KINDS)
 
 
 def table(seen: Proven) -> str:
@@ -12,7 +12,7 @@ def table(seen: Proven) -> str:
         *(
             (
                 name,
-                *(str(n) for n in (t.points, t.kills, t.counted, t.after_effect, t.loud)),
+                *map(str, (t.points, t.kills, t.counted, t.after_effect, t.loud, t.untried)),
                 *(str(t.broken[kind]) for kind in KINDS),
             )
             for name, t in seen.parts.items()
