@@ -7,6 +7,7 @@ from ledger.faults import LedgerUnavailableError
 from ledger.location import Location, located
 from server.cli.exits import EndError, Exit
 from server.cli.home import Home
+from server.cli.home_role import worker_in
 from server.home_lock import HomeTakenError, held
 from server.settings_loading import SettingsError, load_settings
 
@@ -28,9 +29,15 @@ def alone_in(home: Home) -> Generator[None]:
     """Hold the home, so that no server starts meanwhile; the ledger's refusals end the command.
 
     Raises:
-        EndError: a server works in it, or the ledger or the disk refused.
+        EndError: a server or a worker works in it, or the ledger or the disk refused.
     """
     home.prepare()
+    if worker_in(home):
+        raise EndError(
+            Exit.FAILED,
+            "A worker works in this home. End it with Ctrl-C or SIGTERM, then try again.",
+            code="conflict",
+        )
     try:
         with held(home.root), told():
             yield

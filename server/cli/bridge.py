@@ -32,7 +32,9 @@ def main(arguments: Sequence[str]) -> int:
         with connection(home, os.environ.get(KEY_VARIABLE)) as server:
             client_left = Carrier(server, source=0, sink=1).run()
     except NoServerError as fault:
-        sys.stderr.write(f"{fault}\n")
+        from server.cli.hints import Hints  # what costs milliseconds and only a fault needs
+
+        sys.stderr.write(f"{Hints.of(home, os.environ).told(str(fault))}\n")
         return 1
     if not client_left:
         sys.stderr.write("Matinee's server ended; let the client connect again.\n")

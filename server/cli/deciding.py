@@ -1,10 +1,11 @@
 """Deciding about one plan by a command of its own."""
 
 from server.cli.card import card, now
-from server.cli.exits import EndError, Exit
-from server.cli.finding import approval_of
+from server.cli.finding import approval_of, whole_id
 from server.cli.given import Terminal
-from server.cli.ruling import Word, rule
+from server.cli.ids import meant
+from server.cli.refusing import refuse_ended, refuse_overdue
+from server.cli.ruling import Word, refuse_barred, rule
 from server.cli.running import running
 from server.cli.signing_in import asking
 
@@ -18,14 +19,14 @@ def decide(terminal: Terminal, typed: str, word: Word) -> None:
         EndError: nobody can be asked, or nothing was decided.
     """
     with running(terminal.home) as api:
-        approval = approval_of(api, typed)
-        if approval["state"] != OPEN:
-            raise EndError(
-                Exit.FAILED,
-                f"This is {approval['state']} already. Nothing was changed.",
-                code="conflict",
-            )
+        id_ = whole_id(api, typed)
+        approval = approval_of(api, id_)
+        refuse_ended(approval, OPEN)
+        refuse_overdue(approval, now())
+        refuse_barred(api, word)
         with asking() as person:
+            if told := meant(typed, id_):
+                person.say(told)
             person.say(card(approval, now(), colour=terminal.speech.colour_for_person))
             answer = rule(api, approval, word, person)
     terminal.speech.words(answer.sentence)

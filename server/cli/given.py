@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import click
 
+from server.cli.hints import Hints
 from server.cli.home import Home, resolved
 from server.cli.printing import Speech
 
@@ -56,13 +57,15 @@ def _remember(ctx: click.Context, parameter: click.Parameter, value: object) -> 
 def terminal(ctx: click.Context) -> Terminal:
     """What was given, wherever it was given."""
     given = ctx.meta.get(_META, {})
+    home = resolved(given.get("home"), os.environ)
     speech = Speech(
         json=given.get("json", False),
         quiet=given.get("quiet", False),
         verbosity=given.get("verbose", 0),
         no_colour=given.get("no_color", False),
+        hints=Hints.of(home, os.environ),
     )
-    return Terminal(resolved(given.get("home"), os.environ), speech)
+    return Terminal(home, speech)
 
 
 def with_terminal(command: Callable[Concatenate[Terminal, P], R]) -> Callable[P, R]:

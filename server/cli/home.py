@@ -38,6 +38,16 @@ class Home:
         return self.runtime / "starting.lock"
 
     @property
+    def workers_lock(self) -> Path:
+        """Held by every worker of this home."""
+        return self.runtime / "workers.lock"
+
+    @property
+    def role_file(self) -> Path:
+        """What the last process of this home was for, where that is not everything."""
+        return self.root / "role"
+
+    @property
     def status_file(self) -> Path:
         """What a running server says of itself."""
         return self.root / "server.json"

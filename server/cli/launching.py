@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from server.cli.home import Home
+from server.cli.home_role import remembered
+from server.role import Role
 
 COMMAND = "matinee"
 KEY_VARIABLE = "MATINEE_KEY"
@@ -17,7 +19,8 @@ def launched(home: Home) -> Callable[[], bool]:
     """Start ``matinee serve`` detached, its output in the home's log; answers whether it ended.
 
     It is the installed command by its path, never a module by its name: in a folder with modules
-    of the same name, those would be run instead. A client's key is not passed on.
+    of the same name, those would be run instead. A client's key is not passed on. Where a ledger is
+    shared, it does what the last process of this home did.
 
     Raises:
         OSError: the command or the log cannot be opened.
@@ -25,7 +28,7 @@ def launched(home: Home) -> Callable[[], bool]:
     environment = {name: held for name, held in os.environ.items() if name != KEY_VARIABLE}
     with open(home.log_file, "ab", opener=_private) as log:
         process = subprocess.Popen(  # noqa: S603  # our own command by its absolute path
-            [_command(), "serve", "--home", str(home.root)],
+            [_command(), "serve", "--home", str(home.root), *_role(home)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -34,6 +37,11 @@ def launched(home: Home) -> Callable[[], bool]:
             start_new_session=True,
         )
     return lambda: process.poll() is not None
+
+
+def _role(home: Home) -> list[str]:
+    role = remembered(home)
+    return [] if role is Role.ALL else ["--role", role]
 
 
 def _command() -> str:

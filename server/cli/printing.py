@@ -9,6 +9,8 @@ from typing import TextIO
 
 import click
 
+from server.cli.hints import USUAL, Hints
+
 
 def in_colour(environment: Mapping[str, str], *, at_terminal: bool, refused: bool = False) -> bool:
     """Whether to write in colour.
@@ -37,12 +39,14 @@ class Speech:
         quiet: no words but errors.
         verbosity: how often ``-v`` was given.
         no_colour: colour was refused by an option.
+        hints: how words, errors and `hinted` name commands.
     """
 
     json: bool = False
     quiet: bool = False
     verbosity: int = 0
     no_colour: bool = False
+    hints: Hints = USUAL
 
     def data(self, text: str) -> None:
         """What was asked for, as text; left out where a document is wanted."""
@@ -66,7 +70,11 @@ class Speech:
 
     def error(self, text: str) -> None:
         """What is said however quiet the command should be."""
-        click.echo(text, err=True, color=self.colour(sys.stderr))
+        click.echo(self.hinted(text), err=True, color=self.colour(sys.stderr))
+
+    def hinted(self, text: str) -> str:
+        """A sentence of ours for a place where it is not said as words."""
+        return self.hints.told(text)
 
     def colour(self, stream: TextIO) -> bool:
         """Whether ``stream`` is written to in colour."""

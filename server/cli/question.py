@@ -42,9 +42,11 @@ class Question:
                 self._settle(approval, person)
         except NoTerminalError as fault:
             self._speech.error(card(approval, now(), colour=self._speech.colour(sys.stderr)))
-            raise self._left(approval, "there is no terminal here to ask you at") from fault
+            raise _left(
+                decision["id"], approval, "there is no terminal here to ask you at"
+            ) from fault
         except NoAnswerError as fault:
-            raise self._left(approval, "it is left waiting") from fault
+            raise _left(decision["id"], approval, "it is left waiting") from fault
 
     def _settle(self, approval: Json, person: ControllingTerminal) -> None:
         person.say(card(approval, now(), colour=self._speech.colour_for_person))
@@ -55,19 +57,20 @@ class Question:
             try:
                 person.say(rule(self._api, approval, word, person).sentence)
             except EndError as refused:
-                person.say(harmless(refused.sentence))
+                person.say(self._speech.hinted(harmless(refused.sentence)))
 
     def _approval(self, id_: str) -> Json:
         return self._api.get(f"/approvals/{id_}")
 
-    def _left(self, approval: Json, why: str) -> EndError:
-        return EndError(
-            Exit.NEEDS_YOU,
-            f"This needs your approval, and {why}. The run goes on waiting.",
-            code="needs_approval",
-            hint=f"Type `matinee approve {approval['id']}` on a terminal.",
-            details={"approval": approval["id"], "run": approval["run"]},
-        )
+
+def _left(decision: str, approval: Json, why: str) -> EndError:
+    return EndError(
+        Exit.NEEDS_YOU,
+        f"This needs your approval, and {why}. The run goes on waiting.",
+        code="needs_approval",
+        hint=f"Type `matinee approve {decision}` on a terminal.",
+        details={"approval": approval["id"], "run": approval["run"]},
+    )
 
 
 def _to_choose(run: Json) -> EndError:

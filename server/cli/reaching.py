@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from server.cli.home import Home
+from server.cli.home_role import no_doors
 from server.protocol import handshake
 from server.protocol.unix_address import AddressTooLongError, reachable
 
@@ -32,12 +33,15 @@ def connection(home: Home, key: str | None) -> socket.socket:
     """A connection on which MCP may be spoken; whoever is called second uses the same server.
 
     Raises:
-        NoServerError: the server refuses this key, does not answer, or cannot be started.
+        NoServerError: the server refuses this key, does not answer, or cannot be started; or it is
+            the home of a worker, where none is.
     """
     try:
         found = _greeted(home, key)
         if not isinstance(found, str):
             return found
+        if (closed := no_doors(home)) is not None:
+            raise NoServerError(f"{closed.sentence} {closed.hint}")
         home.prepare()
         with _alone(home):
             return _started(home, key, found)

@@ -6,6 +6,7 @@ from typing import Any
 
 from server.cli.api_client import Answer, Api
 from server.cli.passphrase import ControllingTerminal
+from server.cli.refusing import refuse_read_only
 from server.cli.signing_in import signed_in
 
 QUESTION = "[a]pprove once, [d]ecline with a reason, [l]eave it waiting? "
@@ -39,6 +40,16 @@ def ask_for_word(person: ControllingTerminal) -> Word | None:
                 person.say("Type a, d or l.")
 
 
+def refuse_barred(api: Api, word: Word) -> None:
+    """Refuse a yes that would not be heard; a no always is.
+
+    Raises:
+        EndError: the house is read-only.
+    """
+    if word.approve:
+        refuse_read_only(api)
+
+
 def rule(api: Api, approval: Mapping[str, Any], word: Word, person: ControllingTerminal) -> Answer:
     """Sign in with the passphrase typed at the terminal, decide, and sign out.
 
@@ -49,6 +60,7 @@ def rule(api: Api, approval: Mapping[str, Any], word: Word, person: ControllingT
         EndError: it is not the passphrase, or the server refuses; nothing was decided.
         NoAnswerError: no passphrase was typed.
     """
+    refuse_barred(api, word)
     with signed_in(api, person):
         return api.call(
             f"/approvals/{approval['id']}/decision",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from server.cli.api_client import Api, answers, connected
 from server.cli.exits import EndError, Exit
 from server.cli.home import Home
+from server.cli.home_role import no_doors
 from server.cli.reaching import PAUSE_S, START_TIMEOUT_S, NoServerError, connection
 
 
@@ -15,7 +16,7 @@ def running(home: Home) -> Generator[Api]:
     """The API of this home's server; one is started in the background if none runs.
 
     Raises:
-        EndError: it does not start, or does not answer.
+        EndError: it does not start, or does not answer; or it is the home of a worker.
     """
     if not answers(home):
         _start(home)
@@ -25,6 +26,8 @@ def running(home: Home) -> Generator[Api]:
 
 def _start(home: Home) -> None:
     """Start a server as bridges do, through the same lock, and wait until it takes commands."""
+    if (closed := no_doors(home)) is not None:
+        raise EndError(Exit.FAILED, closed.sentence, code="precondition", hint=closed.hint)
     refusal = ""
     try:
         connection(home, None).close()

@@ -11,6 +11,7 @@ from server.cli.passphrase import (
     NoTerminalError,
     controlling_terminal,
 )
+from server.cli.refusing import refuse_without_owner
 
 PROMPT = "Passphrase: "
 
@@ -46,6 +47,7 @@ def signed_in(api: Api, person: ControllingTerminal) -> Generator[None]:
         EndError: it is not the passphrase, or there is no owner.
         NoAnswerError: no passphrase was typed.
     """
+    refuse_without_owner(api)
     passphrase = person.ask_secretly(PROMPT)
     if not passphrase:
         raise NoAnswerError

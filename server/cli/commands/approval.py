@@ -7,13 +7,17 @@ from server.cli.api_client import Json
 from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
-from server.cli.finding import approval_of
+from server.cli.finding import approval_of, whole_id
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import meant
+from server.cli.reasons import reason_option
+from server.cli.refusing import refuse_ended
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.sorts import APPROVAL_STATES
 
 MOST = 100
-STATES = ("requested", "approved", "declined", "consumed", "withdrawn", "lapsed")
+UNUSED = ("requested", "approved")
 APPROVAL = '{"id": "...", "state": "...", "plan": "...", "card": {...}, ...}'
 
 
@@ -32,7 +36,7 @@ def command() -> None:
     "--state",
     "states",
     multiple=True,
-    type=click.Choice([*STATES, "all"]),
+    type=click.Choice([*APPROVAL_STATES, "all"]),
     default=["requested"],
     show_default=True,
     help="Repeatable.",
@@ -40,7 +44,7 @@ def command() -> None:
 @with_terminal
 def list_(terminal: Terminal, states: tuple[str, ...]) -> None:
     """List approvals, newest first."""
-    wanted = STATES if "all" in states else states
+    wanted = APPROVAL_STATES if "all" in states else states
     with running(terminal.home) as api:
         found = api.get("/approvals", {"state": list(wanted), "limit": MOST})
     rows = [_row(each) for each in found["approvals"]]
@@ -59,7 +63,7 @@ def show(terminal: Terminal, id_: str) -> None:
     ID is an approval, its plan or its decision.
     """
     with running(terminal.home) as api:
-        found = approval_of(api, id_)
+        found = approval_of(api, whole_id(api, id_))
     terminal.speech.data(f"{card(found, now(), colour=False)}\n{_standing(found)}")
     terminal.speech.document(found)
 
@@ -71,15 +75,20 @@ def show(terminal: Terminal, id_: str) -> None:
     document='{"approval": "...", "state": "withdrawn", "plan": "...", "run": "..."|null}',
 )
 @click.argument("id_", metavar="ID")
-@click.option("--reason", metavar="WORDS", required=True, help="Why, for the record.")
+@reason_option("Why, for the record.")
 @with_terminal
 def withdraw(terminal: Terminal, id_: str, reason: str) -> None:
     """Take back a request, or a yes that was not used; asks for your passphrase."""
-    with running(terminal.home) as api, asking() as person:
-        approval = approval_of(api, id_)
-        person.say(card(approval, now(), colour=terminal.speech.colour_for_person))
-        with signed_in(api, person):
-            answer = api.call(f"/approvals/{approval['id']}/withdraw", {"reason": reason})
+    with running(terminal.home) as api:
+        whole = whole_id(api, id_)
+        approval = approval_of(api, whole)
+        refuse_ended(approval, *UNUSED)
+        with asking() as person:
+            if told := meant(id_, whole):
+                person.say(told)
+            person.say(card(approval, now(), colour=terminal.speech.colour_for_person))
+            with signed_in(api, person):
+                answer = api.call(f"/approvals/{approval['id']}/withdraw", {"reason": reason})
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 

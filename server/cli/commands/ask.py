@@ -52,7 +52,7 @@ def _report(terminal: Terminal, run: Json) -> Iterator[str]:
     if report is None:
         yield harmless(run.get("reason") or f"The run is {run['state']}.")
         return
-    yield from map(harmless, report["lines"])
+    yield from map(terminal.speech.hinted, map(harmless, report["lines"]))
     words = report.get("model_words")
     seen = not terminal.speech.quiet and sys.stderr.isatty() and sys.stdout.isatty()
     if words is not None and not seen:

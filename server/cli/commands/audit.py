@@ -9,8 +9,10 @@ from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import named, refuse_short
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.sorts import RUN
 
 MOST = 200
 
@@ -54,9 +56,12 @@ def verify(terminal: Terminal) -> Exit:
 @with_terminal
 def list_(terminal: Terminal, limit: int, before: int | None, run: str | None) -> None:
     """List what was done, newest first; asks for your passphrase."""
-    given = {"limit": limit, "before": before, "run": run}
-    query = {name: value for name, value in given.items() if value is not None}
+    if run is not None:
+        refuse_short(run, RUN)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
+        whole = None if run is None else named(api, run, RUN).id
+        given = {"limit": limit, "before": before, "run": whole}
+        query = {name: value for name, value in given.items() if value is not None}
         found = api.get("/audit", query)
     rows = [_cells(row) for row in found["rows"]]
     terminal.speech.data(columns(rows) if rows else "Nothing was done yet.")

@@ -65,5 +65,6 @@ def _with_next_step(end: EndError) -> EndError:
     if not isinstance(needs, dict) or "approval" not in needs:
         return end
     told = cast("dict[str, object]", needs)
-    hint = f"Type `matinee approve {told['approval']}`; then repeat this same call."
+    named = told.get("decision", told["approval"])
+    hint = f"Type `matinee approve {named}`; then repeat this same call."
     return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)

@@ -9,6 +9,7 @@ from server.cli.api_client import Json
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
+from server.cli.hints import Hints
 from server.cli.running import running
 
 
@@ -24,7 +25,9 @@ def command(terminal: Terminal, id_: str | None) -> None:
     """What can be called; with an ID, how it is called."""
     with running(terminal.home) as api:
         found = api.get("/capabilities" if id_ is None else f"/capabilities/{id_}")
-    terminal.speech.data(_overview(found) if id_ is None else "\n".join(_page(found)))
+    terminal.speech.data(
+        _overview(found) if id_ is None else "\n".join(_page(found, terminal.speech.hints))
+    )
     terminal.speech.document(found)
 
 
@@ -32,7 +35,7 @@ def _overview(found: Json) -> str:
     return columns([[each["id"], each["kind"], each["title"]] for each in found["capabilities"]])
 
 
-def _page(found: Json) -> Iterator[str]:
+def _page(found: Json, hints: Hints) -> Iterator[str]:
     yield f"{found['id']}: {found['title']} ({found['kind']}, scope {found['scope']})"
     yield f"\n{found['use_when']}\n{found['not_when']}\n"
     yield "Input:"
@@ -40,4 +43,5 @@ def _page(found: Json) -> Iterator[str]:
     for name, schema in found["input_schema"].get("properties", {}).items():
         needed = ", required" if name in required else ""
         yield f"  {name} ({schema.get('type', 'any')}{needed}): {schema.get('description', '')}"
-    yield f"\nExample:\n  matinee call {found['id']} '{json.dumps(found['example'])}'"
+    call = hints.line("call", found["id"], json.dumps(found["example"]))
+    yield f"\nExample:\n  {call}"

@@ -10,8 +10,14 @@ from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import meant, named
+from server.cli.printing import Speech
+from server.cli.reasons import reason_option
+from server.cli.refusing import refuse_read_only
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.sorts import ACT as ACTS
+from server.cli.sorts import RUN
 
 MOST = 100
 FOLLOWS = {
@@ -50,9 +56,11 @@ def list_(terminal: Terminal, limit: int, **sought: str | None) -> Exit:
     """
     given = {name: held for name, held in sought.items() if held is not None}
     with running(terminal.home) as api:
+        if "run" in given:
+            given["run"] = named(api, given["run"], RUN).id
         found = api.get("/invocations", {**given, "limit": limit})
     again = " ".join(f"--{name} {held}" for name, held in given.items() if name != "cursor")
-    terminal.speech.data("\n".join(_listed(found, again, limit)))
+    terminal.speech.data("\n".join(_listed(found, again, limit, terminal.speech)))
     terminal.speech.document(found)
     unknown = any(act["state"] == "unknown" for act in found["invocations"])
     return Exit.UNKNOWN if unknown else Exit.DONE
@@ -66,7 +74,7 @@ def list_(terminal: Terminal, limit: int, **sought: str | None) -> Exit:
 def show(terminal: Terminal, id_: str) -> Exit:
     """Show one act: what it was about, since when, what was seen, what to do."""
     with running(terminal.home) as api:
-        found = api.get(f"/invocations/{id_}")
+        found = api.get(f"/invocations/{named(api, id_, ACTS).id}")
     return _told(terminal, found)
 
 
@@ -81,7 +89,10 @@ def check(terminal: Terminal, id_: str) -> Exit:
     Ends with 5 where it is still not known.
     """
     with running(terminal.home) as api:
-        found = api.post(f"/invocations/{id_}/check")
+        whole = named(api, id_, ACTS).id
+        if told := meant(id_, whole):
+            terminal.speech.words(told)
+        found = api.post(f"/invocations/{whole}/check")
     return _told(terminal, found)
 
 
@@ -99,7 +110,7 @@ def check(terminal: Terminal, id_: str) -> Exit:
     required=True,
     help="Whether it happened.",
 )
-@click.option("--reason", metavar="WORDS", required=True, help="Why; it is kept with it.")
+@reason_option("Why; it is kept with it.")
 @with_terminal
 def settle(terminal: Terminal, id_: str, word: str, reason: str) -> None:
     """Settle an act of unknown outcome by your own word.
@@ -108,30 +119,34 @@ def settle(terminal: Terminal, id_: str, word: str, reason: str) -> None:
     nowhere else. The answer says what follows.
     """
     with running(terminal.home) as api:
-        act = api.get(f"/invocations/{id_}")
+        whole = named(api, id_, ACTS).id
+        act = api.get(f"/invocations/{whole}")
         if act["state"] != "unknown":
             raise EndError(
                 Exit.FAILED,
                 f"This is {act['state']}, so there is nothing to settle. Nothing was changed.",
                 code="conflict",
             )
+        refuse_read_only(api)
         with asking() as person:
-            person.say("\n".join(_page(act)))
+            if told := meant(id_, whole):
+                person.say(told)
+            person.say("\n".join(_page(act, terminal.speech)))
             person.say(FOLLOWS[word])
             with signed_in(api, person):
                 body = {"done": word == "done", "reason": reason}
-                answer = api.call(f"/invocations/{id_}/settle", body)
+                answer = api.call(f"/invocations/{whole}/settle", body)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 
 
 def _told(terminal: Terminal, act: Json) -> Exit:
-    terminal.speech.data("\n".join(_page(act)))
+    terminal.speech.data("\n".join(_page(act, terminal.speech)))
     terminal.speech.document(act)
     return Exit.UNKNOWN if act["state"] == "unknown" else Exit.DONE
 
 
-def _listed(found: Json, sought: str, limit: int) -> Iterator[str]:
+def _listed(found: Json, sought: str, limit: int, speech: Speech) -> Iterator[str]:
     rows = [
         [act["state"], act["claimed_at"][:16].replace("T", " "), cleaned(act["about"]), act["id"]]
         for act in found["invocations"]
@@ -139,14 +154,14 @@ def _listed(found: Json, sought: str, limit: int) -> Iterator[str]:
     yield columns(rows) if rows else _none(sum(found["totals"].values()))
     if left := found["page"]["left_out"]:
         options = f"{sought} --limit {limit} --cursor {found['page']['next_cursor']}".strip()
-        yield f"and {left} more: `matinee claims list {options}`"
+        yield speech.hinted(f"and {left} more: `matinee claims list {options}`")
 
 
 def _none(in_all: int) -> str:
     return f"None of that sort; {in_all} acts in all." if in_all else "Nothing was done yet."
 
 
-def _page(act: Json) -> Iterator[str]:
+def _page(act: Json, speech: Speech) -> Iterator[str]:
     yield f"{cleaned(act['about'])} ({act['state']})"
     since = act["claimed_at"][:19].replace("T", " ")
     yield f"  {act['capability']} by {act['actor']}, since {since}, attempt {act['attempt']}"
@@ -156,4 +171,4 @@ def _page(act: Json) -> Iterator[str]:
     for name, held in seen.items():
         yield f"  seen: {name.replace('_', ' ')}: {cleaned(str(held))}"
     if act["do"]:
-        yield f"  {act['do']}"
+        yield f"  {speech.hinted(act['do'])}"

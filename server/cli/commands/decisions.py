@@ -9,7 +9,13 @@ from server.cli.api_client import Api, Json
 from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
+from server.cli.deciding import OPEN
+from server.cli.finding import decision_of, whole_id
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import meant
+from server.cli.printing import Speech
+from server.cli.reasons import Reason
+from server.cli.refusing import refuse_choice, refuse_read_only
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 
@@ -45,60 +51,65 @@ def command() -> None:
 @click.argument("id_", metavar="[ID]", required=False)
 @with_terminal
 def show(terminal: Terminal, id_: str | None) -> None:
-    """What waits for your decision; with an ID, all that is known about it."""
+    """What waits for your decision; with an ID, all that is known about it.
+
+    ID is a decision or its approval; the first eight characters behind `dec_` will do.
+    """
     with running(terminal.home) as api:
         if id_ is None:
             found = api.get("/decisions", {"limit": MOST})
             terminal.speech.data(_listed(found))
         else:
-            found = api.get(f"/decisions/{id_}")
-            terminal.speech.data("\n".join(_page(api, found)))
+            found = decision_of(api, whole_id(api, id_))
+            terminal.speech.data("\n".join(_page(api, found, terminal.speech)))
     terminal.speech.document(found)
 
 
 @command.command(
     "resolve",
     cls=Command,
-    example="matinee decisions resolve dec_0197c1f2e4b07d3e retry",
+    example="matinee decisions resolve dec_0197c1f2 retry",
     document='{"decision": "...", "option": "...", "state": "..."}',
 )
 @click.argument("id_", metavar="ID")
 @click.argument("option")
-@click.option("--reason", metavar="WORDS", default="", help="Why; needed to settle by hand.")
+@click.option("--reason", metavar="WORDS", type=Reason(), help="Why; needed to settle by hand.")
 @with_terminal
-def resolve(terminal: Terminal, id_: str, option: str, reason: str) -> None:
+def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> None:
     """Settle a decision by one of the options that it shows.
 
     It is shown first; then your passphrase is asked for on this terminal, and is taken from nowhere
     else. A plan is approved with `matinee approve` instead.
     """
     with running(terminal.home) as api:
-        found = api.get(f"/decisions/{id_}")
+        whole = whole_id(api, id_)
+        found = decision_of(api, whole)
+        refuse_choice(found, option, reason)
+        refuse_read_only(api)
         with asking() as person:
-            person.say("\n".join(_page(api, found)))
+            if told := meant(id_, whole):
+                person.say(told)
+            person.say("\n".join(_page(api, found, terminal.speech)))
             with signed_in(api, person):
-                answer = api.call(f"/decisions/{id_}/resolve", {"option": option, "reason": reason})
+                choice = {"option": option, "reason": reason or ""}
+                answer = api.call(f"/decisions/{found['id']}/resolve", choice)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 
 
 def _listed(found: Json) -> str:
     rows = [
-        [each["severity"], each["kind"].replace("_", " "), each["title"], _handle(each)]
+        [each["severity"], each["kind"].replace("_", " "), each["title"], each["id"]]
         for each in found["decisions"]
     ]
     return columns(rows) if rows else "Nothing waits for you."
 
 
-def _handle(decision: Json) -> str:
-    return decision["approval"] or decision["id"]
-
-
-def _page(api: Api, decision: Json) -> Iterator[str]:
+def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
     if decision["approval"] is not None:
         approval = api.get(f"/approvals/{decision['approval']}")
         yield card(approval, now(), colour=False)
-        yield f"{approval['state']}; `matinee approve {approval['id']}` or `matinee decline …`."
+        yield speech.hinted(_standing(approval, decision["id"]))
         return
     yield f"{cleaned(decision['title'])} ({decision['state'].replace('_', ' ')})"
     for name, held in decision["evidence"].items():
@@ -107,3 +118,10 @@ def _page(api: Api, decision: Json) -> Iterator[str]:
         yield f"  option {option['id']}: {cleaned(str(option.get('title', '')))}"
     if decision["resolution"] is not None:
         yield f"Settled by {decision['resolved_by']}: {cleaned(decision['resolution'])}"
+
+
+def _standing(approval: Json, decision: str) -> str:
+    if approval["state"] != OPEN:
+        return f"{approval['state']}."
+    how = f"`matinee approve {decision}` or `matinee decline {decision} --reason …`"
+    return f"{approval['state']}; {how}."

@@ -36,6 +36,8 @@ def command(terminal: Terminal, output: Path, *, with_titles: bool) -> None:
     """
     if output.exists():
         raise _there_already(output)
+    if not os.access(output.parent, os.W_OK | os.X_OK):
+        raise _not_there(output)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
         bundle = api.fetch("/diagnostics", {"titles": "true"} if with_titles else None)
     _write(output, bundle)
@@ -60,6 +62,15 @@ def _there_already(output: Path) -> EndError:
         Exit.FAILED,
         f"{output} is there already. Nothing was written; choose another name.",
         code="conflict",
+    )
+
+
+def _not_there(output: Path) -> EndError:
+    return EndError(
+        Exit.FAILED,
+        f"{output} cannot be written: its folder is not there or not yours to write to. "
+        "Nothing was written; choose another place.",
+        code="precondition",
     )
 
 

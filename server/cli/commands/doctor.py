@@ -10,6 +10,7 @@ from server.cli.doctor.examination import examine, repaired, worst
 from server.cli.doctor.finding import Finding, Severity
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.printing import Speech
 
 STATUS = {
     Severity.OK: Exit.DONE,
@@ -37,7 +38,9 @@ def command(terminal: Terminal, *, fix: bool) -> Exit:
     if fixed:
         findings = examine(terminal.home)
         terminal.speech.words(f"Fixed: {', '.join(fixed)}.")
-    terminal.speech.data(columns([row for finding in findings for row in _rows(finding)]))
+    terminal.speech.data(
+        columns([row for finding in findings for row in _rows(finding, terminal.speech)])
+    )
     terminal.speech.document(
         {
             "findings": [finding.facts for finding in findings],
@@ -58,7 +61,7 @@ def _repaired(findings: list[Finding]) -> list[str]:
         ) from refused
 
 
-def _rows(finding: Finding) -> Iterator[list[str]]:
-    yield [finding.severity.word, finding.id, finding.sentence]
+def _rows(finding: Finding, speech: Speech) -> Iterator[list[str]]:
+    yield [finding.severity.word, finding.id, speech.hinted(finding.sentence)]
     if finding.fix:
-        yield ["", "", f"→ {finding.fix}"]
+        yield ["", "", f"→ {speech.hinted(finding.fix)}"]

@@ -12,8 +12,12 @@ from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.grant_card import GB, grant_card, grant_row
+from server.cli.ids import confirmed, named, refuse_strange
+from server.cli.reasons import reason_option
+from server.cli.refusing import refuse_read_only
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.sorts import GRANT as GRANTS
 
 DAYS = 90
 GRANT = '{"id": "...", "action": "...", "scope": {...}, "calls_left": ..., "stands": bool, ...}'
@@ -82,8 +86,9 @@ def list_(terminal: Terminal, *, ended: bool) -> None:
 @with_terminal
 def show(terminal: Terminal, id_: str) -> None:
     """Show one grant, with what is left of its day."""
+    refuse_strange(id_, GRANTS)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
-        found = api.get(f"/grants/{id_}")
+        found = api.get(f"/grants/{named(api, id_, GRANTS).id}")
     terminal.speech.data(grant_card(found))
     terminal.speech.document(found)
 
@@ -124,10 +129,12 @@ def make(
         "policy": bound,
         "note": note,
     }
-    with running(terminal.home) as api, asking() as person:
-        person.say(grant_card({**asked, **_flat(bound)}))
-        with signed_in(api, person):
-            answer = api.call("/grants", asked)
+    with running(terminal.home) as api:
+        refuse_read_only(api)
+        with asking() as person:
+            person.say(grant_card({**asked, **_flat(bound)}))
+            with signed_in(api, person):
+                answer = api.call("/grants", asked)
     terminal.speech.words(answer.sentence)
     terminal.speech.data(answer.data["id"])
     terminal.speech.document(answer.data)
@@ -153,8 +160,10 @@ def shorten(
         change["may_replace"] = False
     if not change:
         raise click.UsageError("Say what is to become smaller.")
+    refuse_strange(id_, GRANTS)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
-        answer = api.call(f"/grants/{id_}/shorten", change)
+        whole = confirmed(api, id_, GRANTS, person)
+        answer = api.call(f"/grants/{whole}/shorten", change)
     terminal.speech.words(answer.sentence)
     terminal.speech.data(grant_card(answer.data))
     terminal.speech.document(answer.data)
@@ -167,12 +176,14 @@ def shorten(
     document=GRANT,
 )
 @click.argument("id_", metavar="ID")
-@click.option("--reason", metavar="WORDS", required=True, help="Why, for the record.")
+@reason_option("Why, for the record.")
 @with_terminal
 def withdraw(terminal: Terminal, id_: str, reason: str) -> None:
     """End a grant for ever. What was begun under it goes on."""
+    refuse_strange(id_, GRANTS)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
-        answer = api.call(f"/grants/{id_}/withdraw", {"reason": reason})
+        whole = confirmed(api, id_, GRANTS, person)
+        answer = api.call(f"/grants/{whole}/withdraw", {"reason": reason})
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 

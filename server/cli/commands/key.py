@@ -8,8 +8,10 @@ from server.cli.api_client import Json
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import confirmed, refuse_strange
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.sorts import KEY
 
 DAYS = 90
 
@@ -67,10 +69,12 @@ def list_(terminal: Terminal) -> None:
 @with_terminal
 def revoke(terminal: Terminal, id_: str) -> None:
     """Revoke a key for ever; `local` is the one of this computer."""
+    refuse_strange(id_, KEY)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
-        api.delete(f"/keys/{id_}")
+        whole = confirmed(api, id_, KEY, person)
+        api.delete(f"/keys/{whole}")
     terminal.speech.words("Revoked. Whoever holds it is a stranger from now on.")
-    terminal.speech.document({"revoked": id_})
+    terminal.speech.document({"revoked": whole})
 
 
 def _state(key: Json) -> str:

@@ -27,13 +27,14 @@ def command(terminal: Terminal, name: str | None) -> None:
     for a passphrase. Only the owner decides: until there is one, nothing can be approved.
     """
     called = name or getpass.getuser()
-    with running(terminal.home) as api, asking() as person:
+    with running(terminal.home) as api:
         if api.get("/status")["owner_exists"]:
             raise EndError(
                 Exit.FAILED, "This home has an owner already. Nothing was changed.", code="conflict"
             )
-        code = person.ask(CODE)
-        api.post("/owner", {"code": code, "name": called, "passphrase": _passphrase(person)})
+        with asking() as person:
+            code = person.ask(CODE)
+            api.post("/owner", {"code": code, "name": called, "passphrase": _passphrase(person)})
     forget(terminal.home)
     terminal.speech.words(f"You are the owner of this home, {called}.")
     terminal.speech.document({"owner": called})

@@ -10,6 +10,7 @@ from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.home import Home
 from server.cli.passphrase import ControllingTerminal, NoAnswerError
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
@@ -41,6 +42,7 @@ def set_(terminal: Terminal, name: str) -> None:
     file; it can be no argument, since those can be seen by others. Your passphrase is always
     typed. It is used from the server's next start on.
     """
+    _refuse_name(terminal.home, name)
     with running(terminal.home) as api, asking() as person:
         value = _value(person)
         with signed_in(api, person):
@@ -102,6 +104,23 @@ def rekey(terminal: Terminal) -> None:
         done = api.post("/secrets/rekey")
     terminal.speech.words(f"Sealed with a new key: {', '.join(done['secrets'])}.")
     terminal.speech.document(done)
+
+
+def _refuse_name(home: Home, name: str) -> None:
+    """Refuse a name that no setting has before anything is typed."""
+    # The settings take a while to import, which help does not need.
+    from server.secrets_at_rest.names import is_secret_name, nearest
+    from server.settings_loading import SettingsError, load_settings
+
+    if is_secret_name(name):
+        return
+    try:
+        hint = nearest(name, load_settings(home.root))
+    except SettingsError as wrong:
+        hint = str(wrong)
+    raise EndError(
+        Exit.USAGE, "No setting of this name is secret.", code="invalid_input", hint=hint
+    )
 
 
 def _value(person: ControllingTerminal) -> str:

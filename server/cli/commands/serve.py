@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from contextlib import nullcontext
 
 import anyio
 import click
@@ -12,6 +13,7 @@ from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.home import Home
+from server.cli.home_role import at_work, remember
 from server.cli.one_time_code import forgotten_afterwards, keep
 from server.cli.starting import welcome
 from server.home_lock import HomeTakenError, held
@@ -50,7 +52,8 @@ def command(terminal: Terminal, host: str | None, port: int | None, role: str) -
     _log_to_standard_error(terminal.speech.verbosity)
     try:
         _refuse_early(terminal.home, Role(role))
-        with forgotten_afterwards(terminal.home):
+        as_worker = nullcontext() if Role(role).has_doors else at_work(terminal.home)
+        with forgotten_afterwards(terminal.home), as_worker:
             anyio.run(_serve, terminal, host, port, Role(role))
     except (HomeTakenError, SocketTakenError) as taken:
         raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
@@ -80,6 +83,7 @@ async def _serve(terminal: Terminal, host: str | None, port: int | None, role: R
     from server.serving import Started, TakenForDeadError, serve
 
     def tell(started: Started) -> None:
+        remember(terminal.home, role)
         if started.address is None:
             terminal.speech.words(f"A worker works in {started.home}. Ctrl-C ends it.")
         else:

@@ -11,6 +11,7 @@ from server.cli.api_client import Json
 from server.cli.command import Command
 from server.cli.exits import Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.printing import Speech
 from server.cli.running import running
 
 SHOWN = 5
@@ -38,7 +39,7 @@ def command(terminal: Terminal) -> Exit:
         status = api.get("/status")
         waiting = api.get("/decisions", {"limit": SHOWN})["decisions"]
     whole = {**status, "decisions": waiting, "home": str(terminal.home.root)}
-    terminal.speech.data("\n".join(_lines(whole)))
+    terminal.speech.data("\n".join(_lines(whole, terminal.speech)))
     terminal.speech.document(whole)
     if status["unknown"]:
         return Exit.UNKNOWN
@@ -46,12 +47,12 @@ def command(terminal: Terminal) -> Exit:
     return Exit.NEEDS_YOU if needs_you else Exit.DONE
 
 
-def _lines(status: Json) -> Iterator[str]:
-    yield from _unknown(status)
+def _lines(status: Json, speech: Speech) -> Iterator[str]:
+    yield from _unknown(status, speech)
     if not status["owner_exists"]:
-        yield "There is no owner yet: type `matinee owner`."
+        yield speech.hinted("There is no owner yet: type `matinee owner`.")
     yield from _switches(status)
-    yield from _decisions(status)
+    yield from _decisions(status, speech)
     yield f"Runs: {_counts(status['runs'])}."
     yield f"Downloads: {_counts(status['downloads'])}."
     if len(status["processes"]) > 1:
@@ -59,15 +60,16 @@ def _lines(status: Json) -> Iterator[str]:
     yield f"Matinee {status['version']} at {status['address']}, home {status['home']}."
 
 
-def _unknown(status: Json) -> Iterator[str]:
+def _unknown(status: Json, speech: Speech) -> Iterator[str]:
     for act in status["unknown"]:
         since = act["claimed_at"][:16].replace("T", " ")
         yield f"Not known yet, since {since}: {cleaned(act['about'])}"
         if act["sentence"]:
             yield f"  {cleaned(act['sentence'])}"
-        yield f"  {act['do']}"
+        yield f"  {speech.hinted(act['do'])}"
     if left := status["acts"].get("unknown", 0) - len(status["unknown"]):
-        yield f"and {left} more that are not known: `matinee claims list --state unknown`"
+        more = f"and {left} more that are not known: `matinee claims list --state unknown`"
+        yield speech.hinted(more)
 
 
 def _switches(status: Json) -> Iterator[str]:
@@ -81,7 +83,7 @@ def _processes(processes: list[Json]) -> str:
     return ", ".join(f"{n} {where}" for where, n in sorted(told.items()))
 
 
-def _decisions(status: Json) -> Iterator[str]:
+def _decisions(status: Json, speech: Speech) -> Iterator[str]:
     count: int = status["needs_you"]
     if not count:
         yield "Nothing needs you."
@@ -91,7 +93,7 @@ def _decisions(status: Json) -> Iterator[str]:
     for decision in waiting:
         yield f"  {cleaned(decision['title'])}  ({decision['id']})"
     if count > len(waiting):
-        yield f"  and {count - len(waiting)} more: `matinee decisions`"
+        yield speech.hinted(f"  and {count - len(waiting)} more: `matinee decisions`")
 
 
 def _counts(by_state: dict[str, int]) -> str:

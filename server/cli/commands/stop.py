@@ -10,6 +10,7 @@ from server.cli.doctor.process import is_held
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.home import Home
+from server.cli.home_role import worker_in
 
 LONGEST_S = 30.0
 PAUSE_S = 0.05
@@ -23,6 +24,12 @@ def command(terminal: Terminal) -> None:
     What was approved goes on at the next start: the ledger holds it.
     """
     was_running = answers(terminal.home)
+    if not was_running and worker_in(terminal.home):
+        raise EndError(
+            Exit.FAILED,
+            "A worker works in this home and takes no commands. Ctrl-C or SIGTERM ends it.",
+            code="precondition",
+        )
     if was_running:
         with connected(terminal.home) as api:
             api.post("/stop")

@@ -7,6 +7,7 @@ from server.cli.api_client import Answer, Json
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
+from server.cli.reasons import reason_option
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 
@@ -47,7 +48,7 @@ def show(terminal: Terminal) -> None:
     document=TURNED,
 )
 @click.argument("name", type=NAMES)
-@click.option("--reason", metavar="WORDS", required=True, help="Told to whoever is refused.")
+@reason_option("Told to whoever is refused.")
 @with_terminal
 def on(terminal: Terminal, name: str, reason: str) -> None:
     """Turn a switch on; asks for your passphrase."""
@@ -58,7 +59,7 @@ def on(terminal: Terminal, name: str, reason: str) -> None:
     "off", cls=Command, example='matinee switch off master --reason "guests"', document=TURNED
 )
 @click.argument("name", type=NAMES)
-@click.option("--reason", metavar="WORDS", required=True, help="Told to whoever is refused.")
+@reason_option("Told to whoever is refused.")
 @with_terminal
 def off(terminal: Terminal, name: str, reason: str) -> None:
     """Turn a switch off; asks for your passphrase."""

@@ -1,8 +1,11 @@
 """From the command line to the demo and back."""
 
+import os
+import shlex
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import anyio
 
@@ -10,6 +13,8 @@ from server.cli.demo.faults import DemoFailedError
 from server.cli.demo.playing import Options, Played, play
 from server.cli.demo.showing import Screen
 from server.cli.exits import EndError
+from server.cli.hints import Hints
+from server.cli.home import Home
 from server.cli.printing import Speech
 
 
@@ -64,11 +69,11 @@ async def _heed(told: anyio.Event, scope: anyio.CancelScope) -> None:
 
 
 async def _stay(screen: Screen, played: Played) -> None:
-    home = played.addresses["home"]
+    hints = Hints.of(Home(Path(played.addresses["home"])), os.environ)
     screen.heading("Everything is left running. Ctrl-C ends the world; afterwards:")
-    screen.step(f"matinee --home {home} status")
-    screen.step(f"matinee --home {home} stop")
-    screen.step(f"rm -r {played.folder}")
+    screen.step(hints.line("status"))
+    screen.step(hints.line("stop"))
+    screen.step(shlex.join(("rm", "-r", str(played.folder))))
     for name, address in played.addresses.items():
         screen.step(f"{name}: {address}")
     await anyio.sleep_forever()

@@ -10,8 +10,10 @@ from server.cli.doctor.folders import folders
 from server.cli.doctor.place import home_folder, python
 from server.cli.doctor.ports import ports
 from server.cli.doctor.process import is_held, process
+from server.cli.doctor.role import role
 from server.cli.doctor.sealing import sealed_names, sealing
 from server.cli.home import Home
+from server.cli.home_role import remembered, worker_in
 from server.settings import Settings
 
 Look = Callable[[], Iterable[Finding]]
@@ -28,11 +30,16 @@ def examine(home: Home) -> list[Finding]:
     }
     if settings is not None:
         looks["folders"] = lambda: folders(settings)
-        looks["ports"] = lambda: ports(settings, running=is_held(home))
+        looks["role"] = lambda: role(home, settings)
+        looks["ports"] = lambda: ports(settings, remembered(home), running=_runs(home))
         looks["outside"] = lambda: outside_systems(settings, sealed_names(home, settings))
         looks["secrets"] = lambda: sealing(home, settings)
     found = [finding for id_, look in looks.items() for finding in _looked(id_, look)]
     return [*about_settings, *found]
+
+
+def _runs(home: Home) -> bool:
+    return is_held(home) or worker_in(home)
 
 
 def _ledger(home: Home, settings: Settings | None) -> Location:

@@ -1,22 +1,24 @@
-"""The ports that the server would listen on."""
+"""The ports that the process of a home would listen on."""
 
 import socket
 from collections.abc import Iterator
 
 from server.cli.doctor.finding import Finding, Severity, ok
+from server.role import Role
 from server.settings import Settings
 
 ANY = 0
 
 
-def ports(settings: Settings, *, running: bool) -> Iterator[Finding]:
-    """Whether the server's port and the torrent client's are free; a server holds its own."""
+def ports(settings: Settings, role: Role, *, running: bool) -> Iterator[Finding]:
+    """Whether the ports of a process of this role are free; one that runs holds its own."""
     if running:
-        yield ok("ports", "The server that runs holds its ports.")
+        yield ok("ports", "The process that runs here holds its ports.")
         return
     server, embedded = settings.server, settings.downloader.embedded
-    yield _port("ports.server", server.host, server.port, "server.port", socket.SOCK_STREAM)
-    if settings.folders.downloads is None or embedded.loopback_world:
+    if role.has_doors:
+        yield _port("ports.server", server.host, server.port, "server.port", socket.SOCK_STREAM)
+    if not role.works or settings.folders.downloads is None or embedded.loopback_world:
         return
     for kind, word in ((socket.SOCK_STREAM, "tcp"), (socket.SOCK_DGRAM, "udp")):
         setting = "downloader.embedded.listen_port"

@@ -8,8 +8,10 @@ from server.cli.api_client import Json, answers, connected
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.exits import EndError
 from server.cli.home import Home
+from server.cli.home_role import remembered, worker_in
 from server.home_lock import LOCK
 from server.protocol.handshake import VERSION
+from server.role import Role
 
 UNKNOWN_HOLDER = "another process"
 
@@ -20,8 +22,17 @@ def process(home: Home) -> Iterator[Finding]:
     yield _lock(home, held=held, answering=answering)
     if answering:
         yield _server(home)
+    elif worker_in(home):
+        yield ok("server", "A worker works in this home; it opens no doors.")
     elif not held:
-        yield Finding("server", Severity.NOTICE, "No server runs now.", "Type `matinee`.")
+        yield _nobody(home)
+
+
+def _nobody(home: Home) -> Finding:
+    if remembered(home) is Role.WORKER:
+        fix = "Type `matinee serve --role worker`."
+        return Finding("server", Severity.NOTICE, "No worker works in this home now.", fix)
+    return Finding("server", Severity.NOTICE, "No server runs now.", "Type `matinee`.")
 
 
 def is_held(home: Home) -> bool:

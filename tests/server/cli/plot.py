@@ -19,7 +19,14 @@ from ledger.writer import Transaction
 from tests.server.api.shelf import SHELF, Started, control, said, spec
 
 FILM = "Sintel.2010.1080p.BluRay.x264-OPEN"
-REAL = ("runs.get_run", "runs.abort_run", "runs.choose_option", "download.list", "decision.resolve")
+REAL = (
+    "runs.get_run",
+    "runs.list_runs",
+    "runs.abort_run",
+    "runs.choose_option",
+    "download.list",
+    "decision.resolve",
+)
 
 Handler = Callable[[Any, Context], Awaitable[AnyOutcome]]
 

@@ -62,6 +62,10 @@ class Rig:
         """Run a command in this process; it must not ask at a terminal."""
         return run(["--home", str(self.home.root), *arguments])
 
+    def hint(self, words: str) -> str:
+        """A command as a sentence names it to somebody in this home."""
+        return f"`matinee --home {self.home.root} {words}`"
+
     def write(self, work: Callable[[Transaction], T]) -> T:
         return self.portal.call(self.ledger.write, work)
 
@@ -149,7 +153,7 @@ class Rig:
         )
         self.write(lambda tx: downloads.add(tx, row))
 
-    def leave_unknown(self, sentence: str) -> None:
+    def leave_unknown(self, sentence: str) -> str:
         """An act of which nobody knows whether it happened."""
         new = NewClaim(
             capability="download.submit",
@@ -171,6 +175,7 @@ class Rig:
         )
         claim = self.write(lambda tx: claims.claim(tx, new, self.ledger.now()))
         self.write(lambda tx: claims.make_unknown(tx, claim.id, sentence))
+        return claim.id
 
     def run_at(self, id_: str) -> Run:
         found = self.read(lambda conn: runs.by_id(conn, id_))

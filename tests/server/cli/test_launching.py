@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.cli.home import Home
+from server.cli.home_role import remember
 from server.cli.launching import launched
+from server.role import Role
 
 TELLS = '#!/bin/sh\necho "$0 $* key=$MATINEE_KEY pwd=$PWD"\n'
 PATIENCE_S = 5
@@ -88,3 +90,11 @@ def test_without_any_command_it_says_so(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileNotFoundError, match="not installed"):
         launched(home)
+
+
+def test_it_does_what_the_last_process_of_the_home_did(
+    tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(command_in(tmp_path / "typed")), "mcp"])
+    remember(home, Role.API)
+    assert f"serve --home {home.root} --role api key=" in log_after(home, launched(home))

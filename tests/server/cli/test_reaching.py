@@ -10,6 +10,8 @@ import anyio
 import pytest
 from anyio.abc import Process
 
+from server.cli.home import Home
+from server.cli.home_role import at_work
 from server.protocol.handshake import VERSION
 from tests.server.cli.bridge_process import heard, rest, said, started
 from tests.server.cli.command import installed
@@ -126,4 +128,17 @@ async def test_a_home_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         status, out, error = await rest(process)
     assert (status, out) == (1, b"")
     assert b"cannot be reached" in error
-    assert str(tmp_path).encode() not in error
+    named = f"`matinee --home {tmp_path / 'file' / 'home'} doctor`".encode()
+    assert named in error
+    assert str(tmp_path).encode() not in error.replace(named, b"")
+
+
+async def test_beside_a_worker_nothing_is_started(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    with at_work(home):
+        async with await started(tmp_path) as process:
+            status, out, error = await rest(process)
+    assert (status, out) == (1, b"")
+    assert error.startswith(b"A worker works in this home. It opens no doors")
+    assert not starts(tmp_path)

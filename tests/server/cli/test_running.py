@@ -48,7 +48,8 @@ def test_a_server_is_started_found_again_and_stopped(home: Home) -> None:
     second = typed(home, "serve")
     assert second.returncode == Exit.FAILED
     assert second.stderr == (
-        "Another server works in this home. Use it, or end it with `matinee stop`.\n"
+        "Another server works in this home. Use it, or end it with "
+        f"`matinee --home {home.root} stop`.\n"
     )
     assert json.loads(typed(home, "stop", "--json").stdout) == {"stopped": True}
     with held(home.root):
@@ -108,7 +109,7 @@ def test_a_server_that_cannot_start_is_not_waited_for(home: Home) -> None:
     refused = typed(home, "status")
     assert refused.returncode == Exit.FAILED
     assert "ended at once" in refused.stderr
-    assert "`matinee doctor` looks for why." in refused.stderr
+    assert f"`matinee --home {home.root} doctor` looks for why." in refused.stderr
     assert time.monotonic() - before < 20
     assert "settings.toml is not TOML" in home.log_file.read_text()
 

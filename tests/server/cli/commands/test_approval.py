@@ -65,3 +65,14 @@ def test_nothing_is_taken_back_without_the_owner(rig: Rig) -> None:
     asked = ("approval", "withdraw", approval, "--reason", "x", "--home", str(rig.home.root))
     assert alone(*asked, stdin=f"{PASSPHRASE}\n").returncode == Exit.NEEDS_YOU
     assert rig.approval(approval).state == ApprovalState.REQUESTED
+
+
+def test_what_is_meant_by_the_beginning_of_an_id_is_said_before_the_passphrase(rig: Rig) -> None:
+    approval, _ = rig.ask_for_approval()
+    asked = ("approval", "withdraw", approval[:12], "--reason", "x", "--home", str(rig.home.root))
+    with typist(*asked) as person:
+        person.sees(f"{approval[:12]} is {approval}.")
+        person.sees("Passphrase: ")
+        person.types("\n")
+        person.leaves()
+    assert rig.approval(approval).state == ApprovalState.REQUESTED

@@ -89,7 +89,7 @@ def test_what_was_decided_is_not_decided_again(rig: Rig) -> None:
         assert person.leaves() == Exit.DONE
     again = alone(*asked, "--json")
     assert again.returncode == Exit.FAILED
-    assert "approved already" in again.stderr
+    assert f"This is approved by owner:{OWNER} already." in again.stderr
     assert json.loads(again.stdout)["error"]["code"] == "conflict"
 
 
@@ -110,3 +110,14 @@ def test_the_card_cannot_steer_the_terminal(rig: Rig) -> None:
         assert "\u202e" not in person.screen
         person.types("\n")
         person.leaves()
+
+
+def test_what_is_meant_by_the_beginning_of_an_id_is_said_before_the_passphrase(rig: Rig) -> None:
+    approval, decision = rig.ask_for_approval()
+    with typist("approve", decision[:12], "--home", str(rig.home.root)) as person:
+        person.sees(f"{decision[:12]} is {decision}.")
+        person.sees("Download Sintel (2010), bluray 1080p, to Films")
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        assert person.leaves() == Exit.DONE
+    assert rig.approval(approval).state == ApprovalState.APPROVED

@@ -146,12 +146,12 @@ def waits_for_approval(rig: Rig) -> tuple[str, str]:
 
 
 def test_without_a_terminal_the_run_goes_on_waiting(rig: Rig) -> None:
-    approval, _ = waits_for_approval(rig)
+    approval, decision = waits_for_approval(rig)
     left = alone("ask", "x", "--json", "--home", str(rig.home.root), stdin=f"a\n{PASSPHRASE}\n")
     assert left.returncode == Exit.NEEDS_YOU
     assert "Download Sintel (2010), bluray 1080p, to Films" in left.stderr
     assert "there is no terminal here to ask you at. The run goes on waiting." in left.stderr
-    assert f"matinee approve {approval}" in left.stderr
+    assert f"Type {rig.hint(f'approve {decision}')} on a terminal." in left.stderr
     error = json.loads(left.stdout)["error"]
     assert (error["code"], error["approval"]) == ("needs_approval", approval)
     assert rig.approval(approval).state == "requested"

@@ -103,7 +103,7 @@ def test_a_home_in_which_a_server_works_is_not_replaced(
     assert run(["backup", str(target), "--home", str(tmp_path)]) == Exit.DONE
     with held(tmp_path):
         assert run(["restore", str(target), "--home", str(tmp_path)]) == Exit.FAILED
-    assert "Stop it with `matinee stop`" in capsys.readouterr().err
+    assert f"Stop it with `matinee --home {tmp_path} stop`" in capsys.readouterr().err
 
 
 def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

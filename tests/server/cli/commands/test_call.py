@@ -78,11 +78,11 @@ def test_what_needs_approval_says_what_to_type(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MATINEE_KEY", rig.portal.call(rig.house.key, "shelf.put"))
-    approval, _ = rig.ask_for_approval()
+    approval, decision = rig.ask_for_approval()
     arguments = json.dumps({"plan": rig.approval(approval).plan})
     assert rig.typed("call", "shelf.put", arguments) == Exit.NEEDS_YOU
     told = capsys.readouterr().err
-    assert f"Type `matinee approve {approval}`" in told
+    assert f"Type {rig.hint(f'approve {decision}')}" in told
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "null"])

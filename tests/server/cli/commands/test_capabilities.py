@@ -20,7 +20,7 @@ def test_one_is_shown_with_its_input_and_an_example(
     page = capsys.readouterr().out
     assert "title (string, required): Words." in page
     assert "count (integer): How many." in page
-    assert "matinee call shelf.look" in page
+    assert f"  matinee --home {rig.home.root} call shelf.look '{{" in page
 
 
 def test_the_document_is_what_the_server_says(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:

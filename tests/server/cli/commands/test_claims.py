@@ -12,11 +12,12 @@ from tests.server.api.house import PASSPHRASE
 from tests.server.cli.rig import Rig, rigged
 from tests.server.cli.typist import alone, typist
 
+RUN = f"run_{'1' * 32}"
+
 
 def unknown(rig: Rig, sentence: str = "The client did not answer.") -> str:
     """The act that was left unknown last."""
-    rig.leave_unknown(sentence)
-    return max(rig.read(claims.newest), key=lambda claim: claim.claimed_at).id
+    return rig.leave_unknown(sentence)
 
 
 def state(rig: Rig, id_: str) -> ClaimState:
@@ -37,15 +38,15 @@ def test_what_is_unknown_is_listed_first_and_can_be_sought(
     with rigged(tmp_path) as rig:
         id_ = unknown(rig)
         for n in range(2):
-            new = replace(NEW, key=f"k{n}", plan=None, run="run_1")
+            new = replace(NEW, key=f"k{n}", plan=None, run=RUN)
             rig.write(lambda tx, new=new: claims.claim(tx, new, rig.ledger.now()))
         assert rig.typed("claims", "list") == Exit.UNKNOWN
         lines = capsys.readouterr().out.splitlines()
         assert [line.split()[0] for line in lines] == ["unknown", "running", "running"]
         assert lines[0].endswith(id_)
-        assert rig.typed("claims", "list", "--run", "run_1", "--limit", "1") == Exit.DONE
+        assert rig.typed("claims", "list", "--run", RUN, "--limit", "1") == Exit.DONE
         page = capsys.readouterr().out
-        assert "and 1 more: `matinee claims list --run run_1 --limit 1 --cursor 1`" in page
+        assert f"and 1 more: {rig.hint(f'claims list --run {RUN} --limit 1 --cursor 1')}" in page
         assert rig.typed("claims", "list", "--capability", "no.such") == Exit.DONE
         assert "None of that sort; 3 acts in all." in capsys.readouterr().out
         assert rig.typed("claims", "list", "--state", "unknown", "--json") == Exit.UNKNOWN
@@ -62,7 +63,7 @@ def test_one_is_shown_with_what_was_seen_and_what_to_do(
     page = capsys.readouterr().out
     assert "download.submit (unknown)" in page
     assert "It hung up. [2J" in page
-    assert f"`matinee claims check {id_}` looks again" in page
+    assert f"{rig.hint(f'claims check {id_}')} looks again" in page
     assert rig.typed("claims", "check", id_) == Exit.UNKNOWN
     assert "(unknown)" in capsys.readouterr().out
     assert rig.typed("claims", "show", "inv_none") == Exit.FAILED
@@ -104,3 +105,32 @@ def test_without_the_owner_at_the_terminal_nothing_is_settled(rig: Rig) -> None:
         assert person.leaves() == Exit.NEEDS_YOU
     assert state(rig, id_) is ClaimState.UNKNOWN
     assert alone("claims", "settle", id_, "--as", "done").returncode == Exit.USAGE
+
+
+def test_the_beginning_of_an_id_will_do_and_is_said_before_an_act(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = unknown(rig)
+    assert rig.typed("claims", "show", id_[:12]) == Exit.UNKNOWN
+    assert id_ in capsys.readouterr().out
+    assert rig.typed("claims", "check", id_[:12]) == Exit.UNKNOWN
+    assert f"{id_[:12]} is {id_}." in capsys.readouterr().err
+    given = ("--as", "done", "--reason", "I looked", "--home", str(rig.home.root))
+    with typist("claims", "settle", id_[:12], *given) as person:
+        person.sees(f"{id_[:12]} is {id_}.")
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        assert person.leaves() == Exit.DONE
+    assert state(rig, id_) is ClaimState.SUCCEEDED
+
+
+def test_acts_of_a_run_are_sought_by_the_beginning_of_its_id(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rig.typed("ask", "x", "--no-follow") == Exit.DONE
+    run = capsys.readouterr().out.strip()
+    new = replace(NEW, key="of a run", plan=None, run=run)
+    id_ = rig.write(lambda tx: claims.claim(tx, new, rig.ledger.now())).id
+    assert rig.typed("claims", "list", "--run", run[:12], "--json") == Exit.DONE
+    listed = json.loads(capsys.readouterr().out)["invocations"]
+    assert [each["id"] for each in listed] == [id_]

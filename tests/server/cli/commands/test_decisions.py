@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.stores import decisions
+from ledger.stores import approvals, decisions
+from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind, DecisionState, Option, Severity, offered
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE
@@ -22,10 +23,10 @@ def test_what_waits_is_listed_most_urgent_first(
 ) -> None:
     low = rig.decide(DecisionKind.DOWNLOAD_STALLED, "It stalls", severity=Severity.LOW)
     high = rig.decide(DecisionKind.NO_SPACE, "No room", severity=Severity.HIGH)
-    approval, decision = rig.ask_for_approval()
+    _, decision = rig.ask_for_approval()
     assert rig.typed("decisions") == Exit.DONE
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-1] for line in lines] == [high, approval, low]
+    assert [line.split()[-1] for line in lines] == [high, decision, low]
     assert lines[0].split()[:4] == ["high", "no", "space", "No"]
     for each in (low, high, decision):
         rig.settle(each)
@@ -52,10 +53,11 @@ def test_one_is_shown_with_evidence_and_options(
 
 def test_an_approval_is_shown_as_its_card(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     approval, decision = rig.ask_for_approval()
-    assert rig.typed("decisions", decision) == Exit.DONE
-    page = capsys.readouterr().out
-    assert "Download Sintel (2010)" in page
-    assert f"requested; `matinee approve {approval}`" in page
+    for typed in (decision, approval):
+        assert rig.typed("decisions", typed) == Exit.DONE
+        page = capsys.readouterr().out
+        assert "Download Sintel (2010)" in page
+        assert f"requested; {rig.hint(f'approve {decision}')} or " in page
 
 
 def test_the_document_is_what_the_server_says(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,3 +89,25 @@ def test_without_the_owner_at_the_terminal_nothing_is_settled(rig: Rig) -> None:
     without = alone(*asked, stdin=f"{PASSPHRASE}\n")
     assert without.returncode == Exit.NEEDS_YOU
     rig.settle(id_)
+
+
+def test_what_is_meant_by_the_beginning_of_an_id_is_said_before_the_passphrase(rig: Rig) -> None:
+    id_ = rig.decide(DecisionKind.OTHER, "Shall it?", options=offered(Option.DISMISS))
+    asked = ("decisions", "resolve", id_[:12], "dismiss", "--home", str(rig.home.root))
+    with typist(*asked) as person:
+        person.sees(f"{id_[:12]} is {id_}.")
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        assert person.leaves() == Exit.DONE
+    found = rig.read(lambda conn: decisions.by_id(conn, id_))
+    assert found is not None
+    assert found.state is DecisionState.DISMISSED
+
+
+def test_what_is_decided_offers_no_deciding(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+    approval, decision = rig.ask_for_approval()
+    at = rig.ledger.now()
+    rig.write(lambda tx: approvals.end(tx, approval, ApprovalState.LAPSED, "late", at))
+    assert rig.typed("decisions", decision) == Exit.DONE
+    assert capsys.readouterr().out.endswith("\nlapsed.\n")
+    rig.settle(decision)

@@ -1,6 +1,8 @@
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE
 from tests.server.cli.rig import Rig
@@ -40,10 +42,12 @@ def test_nothing_is_overwritten(rig: Rig, tmp_path: Path) -> None:
     assert output.read_bytes() == b"mine"
 
 
-def test_a_place_that_cannot_be_written_is_told(rig: Rig, tmp_path: Path) -> None:
-    status, screen = taken(rig, tmp_path / "gone" / "matinee.zip")
-    assert status == Exit.FAILED
-    assert "cannot be written" in screen
+def test_a_place_that_cannot_be_written_is_told_before_anybody_signs_in(
+    rig: Rig, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = str(tmp_path / "gone" / "matinee.zip")
+    assert rig.typed("diagnostics", "--output", output) == Exit.FAILED
+    assert "cannot be written" in capsys.readouterr().err
 
 
 def test_without_the_owner_nothing_is_written(rig: Rig, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_nothing_is_granted_without_the_owner(rig: Rig) -> None:
         ("make", "shelf.nothing"),
         ("make", "shelf.put", "--work", "tmdb:film:1"),
         ("make", "shelf.put", "--policy", "acquisition:9"),
-        ("show", "grant_none"),
+        ("show", f"grant_{'0' * 32}"),
     ],
 )
 def test_what_does_not_exist_is_not_granted(rig: Rig, typed: tuple[str, ...]) -> None:
@@ -134,3 +134,19 @@ def test_a_limit_of_no_known_sort_is_wrong_usage_before_anybody_signs_in(
 
 def test_a_policy_is_named_with_its_version(rig: Rig) -> None:
     assert rig.typed("grant", "make", "shelf.put", "--policy", "acquisition") == Exit.USAGE
+
+
+def test_a_grant_named_by_the_beginning_of_its_id_is_touched_once_it_was_seen(rig: Rig) -> None:
+    id_ = made(rig, "--calls", "3")
+    typed = id_[:14]
+    home = ("--home", str(rig.home.root))
+    assert "Left today  3 calls" in asked_by_owner(rig, "show", typed)
+    for answer, status in (("n", Exit.FAILED), ("\x04", Exit.NEEDS_YOU), ("yes", Exit.DONE)):
+        with typist("grant", "withdraw", typed, "--reason", "enough", *home) as person:
+            person.sees("Passphrase: ")
+            person.types(f"{PASSPHRASE}\n")
+            person.sees(f"{typed} is {id_}:\n  shelf.put, anything, 3 calls")
+            person.sees("Is this the one? [y/n] ")
+            person.types(answer if answer == "\x04" else f"{answer}\n")
+            assert person.leaves() == status
+        assert (held(rig, id_).withdrawn_at is not None) is (status is Exit.DONE)

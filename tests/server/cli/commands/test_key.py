@@ -72,3 +72,14 @@ def test_no_key_is_made_without_the_owner(rig: Rig) -> None:
     keys = rig.read(access.keys)
     assert len(keys) == before
     assert all(key.revoked_at is None for key in keys if key.id == "local")
+
+
+def test_a_key_named_by_the_beginning_of_its_id_is_revoked_once_it_was_seen(rig: Rig) -> None:
+    id_ = made_by_owner(rig, "phone")["id"]
+    with typist("key", "revoke", id_[:12], "--json", "--home", str(rig.home.root)) as person:
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        person.sees(f"{id_[:12]} is {id_}:\n  phone")
+        person.types("y\n")
+        assert person.leaves() == Exit.DONE
+    assert json.loads(person.screen[person.screen.index("{") :]) == {"revoked": id_}

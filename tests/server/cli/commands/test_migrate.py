@@ -6,6 +6,8 @@ import pytest
 from ledger.location import SqliteFile, database_file
 from server.cli.entry import run
 from server.cli.exits import Exit
+from server.cli.home import Home
+from server.cli.home_role import at_work
 from tests.ledger.homes import furnish
 from tests.ledger.test_migrate import at_the_first_release
 
@@ -47,3 +49,14 @@ def test_a_ledger_that_refuses_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     database_file(tmp_path).write_bytes(b"a shopping list\n" * 100)
     assert run(["migrate", "--home", str(tmp_path)]) == Exit.FAILED
     assert "The ledger could not be opened" in capsys.readouterr().err
+
+
+def test_nothing_is_done_below_a_worker_that_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    with at_work(home):
+        assert run(["migrate", "--home", str(tmp_path)]) == Exit.FAILED
+    assert "A worker works in this home. End it" in capsys.readouterr().err
+    assert not database_file(tmp_path).exists()

@@ -6,7 +6,12 @@ import pytest
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import RunState
 from server.cli.commands.status import _processes, _switches  # pyright: ignore[reportPrivateUsage]  # their words
+from server.cli.entry import run
 from server.cli.exits import Exit
+from server.cli.home import Home
+from server.cli.home_role import at_work, remember
+from server.home_lock import LOCK
+from server.role import Role
 from tests.server.cli.rig import rigged
 
 
@@ -30,7 +35,7 @@ def test_what_needs_the_owner_is_named_and_counted(
     page = capsys.readouterr().out
     assert "Needs you: 7." in page
     assert f"  Question 0  ({ids[0]})" in page
-    assert "and 2 more: `matinee decisions`" in page
+    assert f"and 2 more: {rig.hint('decisions')}" in page
     assert "Runs: 1 waiting." in page
 
 
@@ -43,7 +48,7 @@ def test_what_is_unknown_comes_first(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert about.startswith("Not known yet, since 20")
         assert about.endswith(": download.submit")
         assert said == "  The client did not answer."
-        assert do.startswith("  `matinee claims check inv_")
+        assert do.startswith(f"  `matinee --home {tmp_path} claims check inv_")
         assert needs == "Needs you: 1."
         assert rig.typed("status", "--json") == Exit.UNKNOWN
     document = json.loads(capsys.readouterr().out)
@@ -57,7 +62,7 @@ def test_a_home_without_an_owner_needs_one(
 ) -> None:
     with rigged(tmp_path, owned=False) as rig:
         assert rig.typed("status") == Exit.NEEDS_YOU
-    assert "There is no owner yet: type `matinee owner`." in capsys.readouterr().out
+    assert f"There is no owner yet: type {rig.hint('owner')}." in capsys.readouterr().out
 
 
 def test_a_turned_switch_is_said_with_who_and_why() -> None:
@@ -69,3 +74,22 @@ def test_a_turned_switch_is_said_with_who_and_why() -> None:
 def test_several_processes_are_counted_by_role_and_host() -> None:
     told = [{"role": "worker", "host": "box"}] * 2 + [{"role": "api", "host": "door"}]
     assert _processes(told) == "1 api on door, 2 worker on box"
+
+
+def test_in_the_home_of_a_worker_it_says_so_and_starts_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    with at_work(home):
+        assert run(["status", "--json", "--home", str(tmp_path)]) == Exit.FAILED
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["sentence"].startswith("A worker works in this home.")
+    assert error["hint"].startswith("`matinee --home FOLDER status` shows it")
+    remember(home, Role.WORKER)
+    assert run(["status", "--home", str(tmp_path)]) == Exit.FAILED
+    told = capsys.readouterr().err
+    assert "none works in it now. Nothing was started." in told
+    assert f"`matinee --home {tmp_path} serve --role worker` starts one" in told
+    assert not (tmp_path / LOCK).exists()
+    assert not home.log_file.exists()

@@ -5,6 +5,7 @@ import pytest
 
 from server.cli.doctor.finding import Severity
 from server.cli.doctor.ports import ports
+from server.role import Role
 from server.settings import (
     DownloaderSettings,
     EmbeddedSettings,
@@ -22,8 +23,10 @@ def settings(port: int, peers: int = 0, folder: Path | None = None) -> Settings:
     )
 
 
-def severities(chosen: Settings, *, running: bool = False) -> dict[str, Severity]:
-    return {finding.id: finding.severity for finding in ports(chosen, running=running)}
+def severities(
+    chosen: Settings, *, role: Role = Role.ALL, running: bool = False
+) -> dict[str, Severity]:
+    return {finding.id: finding.severity for finding in ports(chosen, role, running=running)}
 
 
 def test_a_port_that_somebody_holds_is_an_error() -> None:
@@ -70,3 +73,12 @@ def test_a_client_that_stays_on_loopback_needs_no_port_of_its_own(tmp_path: Path
             folders=FolderSettings(downloads=tmp_path),
         )
         assert severities(chosen) == {"ports.server": Severity.OK}
+
+
+def test_a_process_is_asked_for_the_ports_of_its_role_only(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        chosen = settings(taken.getsockname()[1], taken.getsockname()[1], tmp_path)
+        assert "ports.server" not in severities(chosen, role=Role.WORKER)
+        assert set(severities(chosen, role=Role.API)) == {"ports.server"}

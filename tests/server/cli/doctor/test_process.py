@@ -4,8 +4,10 @@ import pytest
 
 from server.cli.doctor.finding import Severity
 from server.cli.doctor.process import is_held
+from server.cli.home_role import at_work, remember
 from server.home_lock import held
 from server.protocol.handshake import VERSION
+from server.role import Role
 from tests.server.cli.doctor.patient import found, prepared
 from tests.server.cli.rig import Rig, rigged
 
@@ -50,3 +52,14 @@ def test_a_server_that_refuses_is_an_error(tmp_path: Path, monkeypatch: pytest.M
         finding = found(rig.home)["server"]
     assert finding.severity is Severity.ERROR
     assert "That key is not valid here" in finding.sentence
+
+
+def test_a_worker_is_well_without_doors(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    with at_work(home):
+        findings = found(home)
+    assert findings["server"].severity is Severity.OK
+    assert findings["server"].sentence.startswith("A worker works in this home")
+    assert findings["ports"].severity is Severity.OK
+    remember(home, Role.WORKER)
+    assert found(home)["server"].fix == "Type `matinee serve --role worker`."
