@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from agent.events import EventType
-from ledger.engine import Engine, owns, progressed
+from ledger.engine import Engine
 from ledger.faults import StaleWriterError
 from ledger.ledger import Ledger
+from ledger.segments import owns, progressed
 from ledger.stores import events, runs
 from ledger.stores.runs import Message, Phase, Run, RunState
 from ledger.writer import Transaction

@@ -15,10 +15,10 @@ import anyio.to_thread
 from bench.measured import Figure
 from ledger.clock import new_id
 from ledger.database import Database
-from ledger.engine import Engine, Standing
+from ledger.engine import Engine
 from ledger.location import Location, located
 from ledger.migrate import migrate
-from ledger.segments import of
+from ledger.segments import Standing, of
 from ledger.transact import POLL_S
 from ledger.writer import Transaction
 

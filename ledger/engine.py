@@ -25,13 +25,11 @@ from ledger.database import Database
 from ledger.faults import LedgerUnavailableError
 from ledger.forgetting import forget
 from ledger.pace import Pace
-from ledger.segments import Segment, Standing, owns, progressed
+from ledger.segments import Segment, Standing
 from ledger.stores import decisions, workers
 from ledger.takeover import Taken, TakeOver
-from ledger.transact import SLOTS, Lane, Order, Transact
+from ledger.transact import Lane, Order, Transact
 from ledger.writer import Transaction
-
-__all__ = ["SLOTS", "Engine", "Lane", "Standing", "Taken", "owns", "progressed"]
 
 ORDINARY = 0
 

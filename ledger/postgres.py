@@ -15,7 +15,6 @@ WAIT_MS = 10_000
 CONNECT_S = 5
 
 
-
 def _begun(lock: str) -> str:
     """One round trip; the lock, no SELECT, waits before the transaction's snapshot is taken."""
     turn = f"LOCK TABLE {write_turn.name} IN {lock} MODE"
