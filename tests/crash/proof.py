@@ -199,13 +199,13 @@ async def proven(
             some = spread(control.harms(runs[control.play]), size.controls)
             tally = await sweep(stage, some, left_s())
             told.controls[control.name] = tally.broken[control.must_see]
+        tried, control = await _migrations(stage, size, left_s())
+        told.parts["migration"], told.controls[PIECEMEAL] = tried, control.broken["wrong"]
+        tell(f"migration: {tried}")
         for name, harms in [*_harms(runs, size).items(), ("recovery", _in_recovery(again, size))]:
             chance.shuffle(harms)
             told.parts[name] = await sweep(stage, harms, left_s())
             tell(f"{name}: {told.parts[name]}")
-        tried, control = await _migrations(stage, size, left_s())
-        told.parts["migration"], told.controls[PIECEMEAL] = tried, control.broken["wrong"]
-        tell(f"migration: {tried}")
     told.seconds = round(monotonic() - began, 1)
     told.failures = _failures(told, size)
     return told
