@@ -4,13 +4,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from capabilities.kernel.actors import Actor
+from capabilities.kernel.targets import Target
 from capabilities.organize.import_plan import attempt_token
 from ledger.clock import new_id
 from ledger.stores import approvals, claims
 from ledger.stores.approvals import NewApproval, PlanPin
-from ledger.stores.claims import Claim, NewClaim
+from ledger.stores.claims import Claim
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan
+from tests.ledger.rows import new_claim
 from tests.scene import IMPORT, KEY, VIDEO, Scene
 from world.stage import RELEASE
 
@@ -35,29 +37,8 @@ async def dead_submission(scene: Scene, plan: str, by: Actor = KEY) -> Claim:
     yes = await approve(scene, row.pin)
     body = row.payload
     facts = {"plan": plan, "info_hash": body["info_hash"], "client": body["client"]}
-    key = f"btih:{body['info_hash']}"
-    new = NewClaim(
-        capability=SUBMIT,
-        version=1,
-        actor=str(by),
-        principal=by.principal,
-        run=None,
-        request="before",
-        call_id=new_id("call"),
-        fingerprint="f" * 64,
-        key=f"plan:{plan}:1",
-        natural_key=key,
-        worker="dead",
-        target={"kind": "torrent", "natural_key": key, "facts": facts},
-        plan=plan,
-        plan_hash=row.payload_hash,
-        plan_revision=1,
-        authority=yes,
-    )
-    at = scene.ledger.now()
-    claim = await scene.write(lambda tx: claims.claim(tx, new, at))
-    await scene.write(lambda tx: claims.disown(tx, scene.ledger.worker))
-    return claim
+    target = Target("torrent", f"btih:{body['info_hash']}", facts)
+    return await _left(scene, row, target, capability=SUBMIT, by=by, authority=yes)
 
 
 async def frozen(scene: Scene, by: Actor = IMPORT, row: DownloadRow | None = None) -> Plan:
@@ -80,37 +61,40 @@ def place_by_hand(scene: Scene, target: str = VIDEO, suffix: str = ".mkv") -> No
 async def dead_placing(scene: Scene, plan: Plan) -> Claim:
     """The claim of a process that died while it carried this plan out."""
     body = plan.payload
-    key = f"organize:{body['info_hash']}"
     facts = {
         "plan": plan.id,
         "library": body["kind"],
         "mode": body["import"]["mode"],
         "token": attempt_token(plan.id),
-        "files": [
-            {
-                **file["source"],
-                "target": file["target"],
-            }
-            for file in body["files"]
-        ],
+        "files": [{**file["source"], "target": file["target"]} for file in body["files"]],
     }
-    new = NewClaim(
-        capability=EXECUTE,
-        version=1,
-        actor=str(IMPORT),
-        principal=IMPORT.principal,
-        run=None,
+    target = Target("placements", f"organize:{body['info_hash']}", facts)
+    return await _left(scene, plan, target, capability=EXECUTE, by=IMPORT)
+
+
+async def _left(
+    scene: Scene,
+    plan: Plan,
+    target: Target,
+    *,
+    capability: str,
+    by: Actor,
+    authority: str | None = None,
+) -> Claim:
+    new = new_claim(
+        capability=capability,
+        actor=str(by),
+        principal=by.principal,
         request="before",
         call_id=new_id("call"),
-        fingerprint="f" * 64,
         key=f"plan:{plan.id}:1",
-        natural_key=key,
+        natural_key=target.natural_key,
         worker="dead",
-        target={"kind": "placements", "natural_key": key, "facts": facts},
+        target={"kind": target.kind, "natural_key": target.natural_key, "facts": target.facts},
         plan=plan.id,
         plan_hash=plan.payload_hash,
         plan_revision=1,
-        authority=None,
+        authority=authority,
     )
     at = scene.ledger.now()
     claim = await scene.write(lambda tx: claims.claim(tx, new, at))

@@ -17,9 +17,9 @@ from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
 from ledger.clock import Clock
-from ledger.engine import Lane
 from ledger.ledger import Ledger, opened
 from ledger.tables.declared import declared
+from ledger.transact import Lane
 from ledger.writer import Transaction
 from server.first_start import publish_defaults
 from world.scripts import say

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from agent.driver import Driver
 from agent.models.chat_completions import ChatCompletions
 from ledger.clock import Clock
-from ledger.engine import Standing
 from ledger.ledger import Ledger, opened
+from ledger.segments import Standing
 from ledger.tables.work_to_do import segment
 from ledger.writer import Transaction
 

@@ -12,10 +12,7 @@ from capabilities.kernel.faults import LostAnswerError
 from capabilities.kernel.outcomes import AnyOutcome, Succeeded
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.spec import (
-    Audience,
-    Dedupe,
     Effect,
-    Hints,
     Kind,
     Replay,
     Spec,
@@ -27,6 +24,7 @@ from ledger.stores import downloads, plans, works
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
 from ledger.writer import Transaction
+from tests.specs import spec_of
 
 GIGABYTES = 8_400_000_000
 
@@ -211,24 +209,19 @@ def _spec(
     **parts: Any,
 ) -> Spec:
     looks = effect is Effect.NONE
-    return Spec(
-        id=id_,
-        version=1,
+    return spec_of(
+        id_,
+        handler,
+        given,
+        Facts,
         title=id_.partition(".")[2].capitalize(),
         kind=kind,
         effect=effect,
         replay=Replay.SAFE if looks else Replay.NEVER,
-        dedupe=Dedupe.REQUEST,
         scope="read" if looks else id_,
-        audience=Audience.PUBLIC,
         toolset=Toolset.ACQUIRE,
         use_when=f"Use it to {id_.partition('.')[2]}.",
-        not_when="Not for anything else.",
-        hints=Hints(read_only=looks, destructive=False, idempotent=True, open_world=False),
         timeout=30,
         example=example,
-        given=given,
-        answer=Facts,
-        handler=handler,
         **parts,
     )

@@ -6,12 +6,13 @@ from agent.facts import Facts, gather
 from agent.items import Standing
 from agent.pen import Page
 from ledger.clock import new_id
-from ledger.stores import downloads, runs, shelf, tasks, works
+from ledger.stores import downloads, shelf, tasks, works
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.shelf import RecordRow
 from ledger.stores.tasks import TaskState
 from ledger.writer import Transaction
 from tests.agent.scene import Scene
+from tests.ledger.rows import add_run
 
 pytestmark = pytest.mark.anyio
 
@@ -24,16 +25,7 @@ class Tables:
         self.scene = scene
         self.at = scene.ledger.now()
         self.run = new_id("run")
-        runs.add(
-            tx,
-            id_=self.run,
-            goal="Get it",
-            actor="owner:ada",
-            principal="owner:ada",
-            trigger="user",
-            options={},
-            at=self.at,
-        )
+        add_run(tx, self.run, self.at)
 
     def work(self, title: str, year: int | None = None) -> str:
         return works.keep(

@@ -14,21 +14,13 @@ from capabilities.kernel.calls import Call
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import AnyOutcome, Succeeded
 from capabilities.kernel.probing import Finding, Verdict
-from capabilities.kernel.spec import (
-    Audience,
-    Dedupe,
-    Effect,
-    Hints,
-    Kind,
-    Replay,
-    Spec,
-    Toolset,
-)
+from capabilities.kernel.spec import Effect, Hints, Kind, Spec, Toolset
 from capabilities.kernel.targets import Target
 from ledger.writer import Transaction
 from tests.crash.place import Place
 from tests.crash.plays import Seen, parts_of
 from tests.crash.remote import Wire
+from tests.specs import spec_of
 from world.client_double import Tenant
 
 
@@ -65,25 +57,19 @@ async def _adopt(target: Target, finding: Finding, context: Context) -> AnyOutco
     raise NotImplementedError((target, finding, context))
 
 
-SPEC = Spec(
-    id="button.press",
-    version=1,
+SPEC = spec_of(
+    "button.press",
+    _press,
+    Input,
+    Output,
     title="Press the button",
     kind=Kind.EXECUTE,
     effect=Effect.WORLD,
-    replay=Replay.NEVER,
-    dedupe=Dedupe.REQUEST,
     scope="act",
-    audience=Audience.PUBLIC,
     toolset=Toolset.ADMIN,
-    use_when="Press it.",
-    not_when="Never twice.",
     hints=Hints(read_only=False, destructive=False, idempotent=False, open_world=True),
     timeout=40,
     example={"button": "red"},
-    given=Input,
-    answer=Output,
-    handler=_press,
     target=_target,
     probe=_look,
     adopt=_adopt,

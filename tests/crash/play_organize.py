@@ -16,12 +16,13 @@ from capabilities.organize.execute import execute
 from capabilities.organize.import_plan import FrozenSource, OrganizePlan, PlannedFile
 from capabilities.rules.works import WorkKind
 from ledger.clock import Clock
-from ledger.stores import downloads, plans, works
+from ledger.stores import downloads
 from ledger.stores.downloads import DownloadRow
-from ledger.stores.plans import Plan, PlanState
+from ledger.stores.plans import PlanState
 from ledger.writer import Transaction
 from tests.crash.place import Place
-from tests.crash.plays import Seen, approved, call_of, parts_of
+from tests.crash.plays import KEY, Seen, approved, call_of, parts_of, sintel
+from tests.ledger.rows import new_plan
 from world.client_double import Tenant
 from world.samples import Sample, stretched
 
@@ -57,10 +58,7 @@ class Organize:
         words.write_bytes(WORDS)
 
     def rows(self, tx: Transaction, place: Place) -> None:
-        at = Clock().now()
-        work = works.keep(
-            tx, key="tmdb:film:45745", kind="film", title="Sintel", year=2010, body={}, at=at
-        )
+        at, work = Clock().now(), sintel(tx)
         download = DownloadRow(
             id="dl_first",
             client="elsewhere",
@@ -82,22 +80,16 @@ class Organize:
             completed_at=at,
         )
         downloads.add(tx, download)
-        payload = self._wanted(place, work).payload()
-        plan = Plan(
-            id=PLAN,
+        plan = new_plan(
+            PLAN,
+            self._wanted(place, work).payload(),
+            at,
             type="organize",
             state=PlanState.FROZEN,
-            revision=1,
-            payload_hash=plans.payload_hash(payload),
-            payload=payload,
             card={"title": TITLE},
-            parent=None,
-            run=None,
-            created_by="key:laptop",
-            created_at=at,
+            created_by=str(KEY),
         )
-        plans.add(tx, plan)
-        approved(tx, "organize.execute", plan.pin)
+        approved(tx, "organize.execute", plan)
 
     @asynccontextmanager
     async def parts(self, place: Place) -> AsyncGenerator[svcs.Container]:

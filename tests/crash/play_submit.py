@@ -16,13 +16,13 @@ from capabilities.kernel.discovery import SPEC_ATTRIBUTE
 from capabilities.kernel.spec import Spec
 from capabilities.rules.works import WorkKind
 from ledger.clock import Clock
-from ledger.stores import plans, releases, works
-from ledger.stores.plans import Plan, PlanState
+from ledger.stores import releases
 from ledger.stores.releases import NewRelease
 from ledger.writer import Transaction
 from tests.crash.place import Place
-from tests.crash.plays import OTHER, Seen, approved, call_of, parts_of
+from tests.crash.plays import KEY, OTHER, Seen, approved, call_of, parts_of, sintel
 from tests.crash.remote import NAME, Wire, remote
+from tests.ledger.rows import new_plan
 from world.bencoding import encode
 from world.client_double import Tenant
 
@@ -49,30 +49,14 @@ class Submit:
 
     def rows(self, tx: Transaction, place: Place) -> None:
         del place
-        at = Clock().now()
-        work = works.keep(
-            tx, key="tmdb:film:45745", kind="film", title="Sintel", year=2010, body={}, at=at
-        )
+        at, work = Clock().now(), sintel(tx)
         new = NewRelease("loopback", "guid", TITLE, SIZE, HASH, {}, work, None)
         release = releases.keep(tx, new, at)
         releases.keep_torrent(tx, release, TORRENT, HASH)
+        payload = _wanted(work, release).payload()
         for id_ in PLANS:
-            payload = _wanted(work, release).payload()
-            plan = Plan(
-                id=id_,
-                type="acquisition",
-                state=PlanState.DRAFT,
-                revision=1,
-                payload_hash=plans.payload_hash(payload),
-                payload=payload,
-                card={"title": TITLE},
-                parent=None,
-                run=None,
-                created_by="key:laptop",
-                created_at=at,
-            )
-            plans.add(tx, plan)
-            approved(tx, "download.submit", plan.pin)
+            plan = new_plan(id_, payload, at, card={"title": TITLE}, created_by=str(KEY))
+            approved(tx, "download.submit", plan)
 
     @asynccontextmanager
     async def parts(self, place: Place) -> AsyncGenerator[svcs.Container]:

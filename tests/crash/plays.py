@@ -12,8 +12,9 @@ from capabilities.kernel.actors import client
 from capabilities.kernel.calls import Call
 from capabilities.kernel.spec import Spec
 from ledger.clock import Clock
-from ledger.stores import approvals
-from ledger.stores.approvals import NewApproval, PlanPin
+from ledger.stores import approvals, plans, works
+from ledger.stores.approvals import NewApproval
+from ledger.stores.plans import Plan
 from ledger.writer import Transaction
 from tests.crash.place import Place
 from world.client_double import Tenant
@@ -79,10 +80,19 @@ def call_of(capability: str, request: str, **arguments: object) -> Call:
     return Call(capability, arguments, KEY, f"call-{request}", request)
 
 
-def approved(tx: Transaction, capability: str, pin: PlanPin) -> None:
-    """The owner's yes to exactly this plan."""
+def sintel(tx: Transaction) -> str:
+    """The film that the plays are about; returns its work."""
     at = Clock().now()
-    new = NewApproval(capability, pin, str(KEY), None, "before", {}, at + timedelta(days=1))
+    return works.keep(
+        tx, key="tmdb:film:45745", kind="film", title="Sintel", year=2010, body={}, at=at
+    )
+
+
+def approved(tx: Transaction, capability: str, plan: Plan) -> None:
+    """A client's plan, and the owner's yes to exactly this one."""
+    at = Clock().now()
+    plans.add(tx, plan)
+    new = NewApproval(capability, plan.pin, str(KEY), None, "before", {}, at + timedelta(days=1))
     id_ = approvals.request(tx, new, at)
     approvals.decide(tx, id_, approved=True, by="owner:ada", reason=None, at=at)
 

@@ -9,6 +9,8 @@ from ledger.database import Database, writing_engine
 from ledger.location import Location, SqliteFile, database_file
 from ledger.writer import Transaction
 from tests.ledger.homes import furnish
+from tests.ledger.opening import DATABASES, timeless
+from tests.ledger.segments import Stage, launched
 from tests.postgres import Server
 
 SHORT_BUSY_MS = 200
@@ -28,7 +30,7 @@ def sqlite(home: Path) -> SqliteFile:
     return SqliteFile(database_file(home), SHORT_BUSY_MS)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=DATABASES)
 def location(request: pytest.FixtureRequest) -> Generator[Location]:
     """A migrated, empty ledger, once on each database."""
     if request.param == "sqlite":
@@ -63,3 +65,12 @@ def tx(location: Location) -> Generator[Transaction]:
     with engine.begin() as conn:
         yield Transaction(conn)
     engine.dispose()
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+async def stage(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[Stage]:
+    """Segments at work, once on each database; every test has subjects of its own."""
+    async with timeless(request, tmp_path_factory) as ledger:
+        yield await launched(ledger)

@@ -1,32 +1,30 @@
 """Subjects whose segments do what a test says, and what was seen of them."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any, TypeVar
 
 import anyio
 import pytest
 from dbos import DBOS, WorkflowHandleAsync
 
 from ledger import segments
+from ledger.attempts import GivenUp
 from ledger.clock import Clock
 from ledger.database import Database
-from ledger.engine import Engine, Standing
+from ledger.engine import Engine
 from ledger.ledger import Ledger
-from ledger.location import Location, SqliteFile, database_file
+from ledger.location import Location
 from ledger.pace import Pace
-from ledger.segments import Segment
-from tests.ledger.homes import furnish
-from tests.postgres import Server
+from ledger.segments import Segment, Standing
+from ledger.stores import workers
+from ledger.stores.workers import Worker
+from ledger.writer import Transaction
+from tests.ledger.acts import Act
 
 KIND = "task"
-DATABASES = ["sqlite", "postgresql"]
-
-AT_ONCE = Pace(first_pause_s=0)
-"""What failed is tried again without a pause: the library's timer ticks once a second only."""
-
-Act = Callable[[str, int], Awaitable[None]]
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -61,6 +59,31 @@ class Stage:
             )
         )
 
+    async def begun(self, subject: str, act: Act) -> int:
+        """Start ``subject`` and wait until its first segment does ``act``; returns its epoch."""
+        await self.start(subject, act)
+        (epoch,) = await self.entered(subject, 1)
+        return epoch
+
+    async def over(self, subject: str, act: Act) -> Segment:
+        """Start ``subject``, whose segments do ``act``, and wait until it has ended."""
+        await self.start(subject, act)
+        return await self.comes_to(subject, Standing.ENDED)
+
+    async def asleep(self, subject: str) -> Segment:
+        """Start ``subject``, and wait until it waits to be woken; after that it ends."""
+        await self.start(subject, self.waiting())
+        return await self.comes_to(subject, Standing.WAITING)
+
+    def waiting(self, times: int = 1, timeout_s: float = 3600) -> Act:
+        """Segments that suspend themselves so many times before their subject ends."""
+
+        async def wait(subject: str, epoch: int) -> None:
+            if epoch <= times:
+                await self.suspend(subject, timeout_s)
+
+        return wait
+
     async def suspend(self, subject: str, timeout_s: float = 3600) -> None:
         """End the segment that calls this."""
         await self.ledger.write(
@@ -78,6 +101,28 @@ class Stage:
     async def cancel(self, subject: str) -> bool:
         """Cancel ``subject``."""
         return await self.ledger.write(lambda tx: self.ledger.engine.cancel(tx, KIND, subject))
+
+    async def prioritise(self, subject: str, priority: int) -> None:
+        """Give ``subject`` another priority."""
+        await self.ledger.write(
+            lambda tx: self.ledger.engine.prioritise(tx, KIND, subject, priority)
+        )
+
+    async def owns(self, subject: str, epoch: int, kind: str = KIND) -> bool:
+        """Whether ``epoch`` is the one that may write for ``subject``."""
+        return await self.ledger.write(lambda tx: segments.owns(tx, kind, subject, epoch))
+
+    async def rolled_back(self, write: Callable[[Transaction], T]) -> T:
+        """Do ``write`` in a transaction that fails behind it; returns what it said."""
+        said: list[T] = []
+
+        def fail(tx: Transaction) -> None:
+            said.append(write(tx))
+            raise LookupError
+
+        with pytest.raises(LookupError):
+            await self.ledger.write(fail)
+        return said[0]
 
     async def standing(self, subject: str, kind: str = KIND) -> Segment:
         """The row of ``subject`` now."""
@@ -102,19 +147,6 @@ async def eventually(holds: Callable[[], Awaitable[bool]], within_s: float = 5) 
             await anyio.sleep(0.01)
 
 
-@contextmanager
-def place(request: pytest.FixtureRequest, folder: Path) -> Generator[Location]:
-    """A migrated, empty ledger on the database that a fixture's parameter names."""
-    if request.param == "sqlite":
-        furnish(folder)
-        yield SqliteFile(database_file(folder))
-        return
-    server: Server = request.getfixturevalue("postgres")
-    made = server.create()
-    yield made
-    server.drop(made)
-
-
 @asynccontextmanager
 async def ledger_at(
     location: Location, clock: Clock | None = None, pace: Pace | None = None
@@ -131,16 +163,60 @@ async def ledger_at(
             database.close()
 
 
-async def launched(ledger: Ledger) -> Stage:
-    """Work on the subjects of `KIND`."""
-    stage = Stage(ledger)
-    ledger.engine.handle(KIND, "background", stage.handle)
+async def launched(
+    ledger: Ledger,
+    acts: Mapping[str, Act] | None = None,
+    *,
+    kind: str = KIND,
+    given_up: GivenUp | None = None,
+) -> Stage:
+    """Work on the subjects of one kind, of which some may have their acts already."""
+    stage = Stage(ledger, dict(acts or {}))
+    ledger.engine.handle(kind, "background", stage.handle, given_up=given_up)
     await ledger.engine.launch()
     return stage
 
 
-async def nothing(_subject: str, _epoch: int) -> None:
-    """A segment with nothing to do."""
+@asynccontextmanager
+async def at_work(
+    location: Location, acts: Mapping[str, Act] | None = None, *, pace: Pace | None = None
+) -> AsyncGenerator[Stage]:
+    """Open the ledger at ``location``, and work there on the subjects of `KIND`."""
+    async with ledger_at(location, pace=pace) as ledger:
+        yield await launched(ledger, acts)
+
+
+async def connected(ledger: Ledger, kind: str = KIND) -> Stage:
+    """Start and wake the subjects of one kind, and work on none."""
+    stage = Stage(ledger)
+    ledger.engine.handle(kind, "background", stage.handle)
+    await ledger.engine.connect()
+    return stage
+
+
+@asynccontextmanager
+async def about_to_close(ledger: Ledger) -> AsyncGenerator[None]:
+    """The engine is about to close in the block, and has closed behind it."""
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ledger.engine.close)
+        await anyio.wait_all_tasks_blocked()
+        yield
+
+
+async def worker_of(ledger: Ledger, id_: str) -> Worker:
+    """The row of a worker now."""
+    row = await ledger.read(lambda conn: workers.by_id(conn, id_))
+    assert row is not None
+    return row
+
+
+async def logged(logs: Sequence[MutableMapping[str, Any]], event: str) -> None:
+    """Wait until ``event`` stands in captured logs."""
+
+    async def said() -> bool:
+        return event in {line["event"] for line in logs}
+
+    await eventually(said)
 
 
 async def workflow_has_ended(id_: str) -> None:

@@ -7,24 +7,16 @@ import anyio
 import pytest
 from structlog.testing import capture_logs
 
-from ledger.clock import Clock
-from ledger.engine import Standing, progressed
 from ledger.faults import LedgerUnavailableError
+from ledger.segments import Standing, progressed
 from ledger.stores import decisions, tasks
 from ledger.stores.decisions import Decision, DecisionState
 from ledger.stores.tasks import TaskState
 from ledger.writer import Transaction
+from tests.ledger.acts import failing, nothing
 from tests.ledger.moments import START
-from tests.ledger.segments import (
-    AT_ONCE,
-    DATABASES,
-    KIND,
-    Stage,
-    eventually,
-    ledger_at,
-    nothing,
-    place,
-)
+from tests.ledger.opening import AT_ONCE, DATABASES, timeless
+from tests.ledger.segments import KIND, Stage, logged
 
 MOST = AT_ONCE.most_failures
 RECURRING = "round"
@@ -38,14 +30,12 @@ async def stage(
     def given_up(tx: Transaction, subject: str, sentence: str) -> None:
         tasks.change(tx, subject, state=TaskState.DEAD, last_error=sentence)
 
-    with place(request, tmp_path_factory.mktemp("home")) as location:
-        async with ledger_at(location, Clock(now=lambda: START), AT_ONCE) as ledger:
-            made = Stage(ledger)
-            engine = ledger.engine
-            engine.handle(RECURRING, "background", made.handle, every_s=ROUND_S)
-            engine.handle(KIND, "background", made.handle, given_up=given_up)
-            await engine.launch()
-            yield made
+    async with timeless(request, tmp_path_factory) as ledger:
+        made = Stage(ledger)
+        ledger.engine.handle(RECURRING, "background", made.handle, every_s=ROUND_S)
+        ledger.engine.handle(KIND, "background", made.handle, given_up=given_up)
+        await ledger.engine.launch()
+        yield made
 
 
 async def told(stage: Stage, subject: str, kind: str = KIND) -> Decision | None:
@@ -56,20 +46,23 @@ async def told(stage: Stage, subject: str, kind: str = KIND) -> Decision | None:
 
 
 async def schedule(stage: Stage, subject: str, delay_s: float = 0) -> bool:
+    """Make a subject a recurring one."""
     engine = stage.ledger.engine
     return await stage.ledger.write(
         lambda tx: engine.schedule(tx, RECURRING, subject, delay_s=delay_s)
     )
 
 
+async def unschedule(stage: Stage, subject: str) -> bool:
+    """End a recurring subject for good."""
+    engine = stage.ledger.engine
+    return await stage.ledger.write(lambda tx: engine.cancel(tx, RECURRING, subject))
+
+
 @pytest.mark.anyio
 async def test_a_segment_that_fails_is_tried_again_under_a_new_epoch(stage: Stage) -> None:
-    async def fail_twice(_subject: str, epoch: int) -> None:
-        if epoch <= 2:
-            raise LookupError
-
     with capture_logs() as logs:
-        await stage.start("clumsy", fail_twice)
+        await stage.start("clumsy", failing(2))
         assert await stage.entered("clumsy", 3) == [1, 2, 3]
         found = await stage.comes_to("clumsy", Standing.ENDED)
     assert (found.failures, found.last_error) == (0, None)
@@ -80,15 +73,10 @@ async def test_a_segment_that_fails_is_tried_again_under_a_new_epoch(stage: Stag
 async def test_what_fails_again_and_again_is_given_up_and_the_owner_is_told_once(
     stage: Stage,
 ) -> None:
-    async def fail(_subject: str, epoch: int) -> None:
-        if epoch <= MOST:
-            raise LookupError
-
     row = await stage.ledger.write(lambda tx: tasks.add(tx, "import", "dl_1", START))
     assert row is not None
     with capture_logs():
-        await stage.start(row, fail)
-        found = await stage.comes_to(row, Standing.ENDED)
+        found = await stage.over(row, failing(MOST))
     assert stage.epochs[row] == list(range(1, MOST + 1))
     assert (found.failures, found.last_error) == (
         MOST,
@@ -118,21 +106,15 @@ async def test_what_gets_somewhere_between_failures_is_not_given_up(stage: Stage
             raise LookupError
 
     with capture_logs():
-        await stage.start("slow", fail_with_progress)
-        await stage.comes_to("slow", Standing.ENDED)
+        await stage.over("slow", fail_with_progress)
     assert stage.epochs["slow"] == list(range(1, last + 1))
     assert await told(stage, "slow") is None
 
 
 @pytest.mark.anyio
 async def test_a_ledger_that_was_away_is_no_failure_of_the_handler(stage: Stage) -> None:
-    async def away(_subject: str, epoch: int) -> None:
-        if epoch <= MOST + 2:
-            raise LedgerUnavailableError("the disk is full")
-
     with capture_logs():
-        await stage.start("unlucky", away)
-        await stage.comes_to("unlucky", Standing.ENDED)
+        await stage.over("unlucky", failing(MOST + 2, LedgerUnavailableError("the disk is full")))
     assert len(stage.epochs["unlucky"]) == MOST + 3
     assert await told(stage, "unlucky") is None
 
@@ -146,11 +128,7 @@ async def test_a_failure_behind_its_own_suspension_changes_nothing(stage: Stage)
     with capture_logs() as logs:
         await stage.start("afterwards", suspend_and_fail)
         found = await stage.comes_to("afterwards", Standing.WAITING)
-
-        async def said() -> bool:
-            return bool(logs)
-
-        await eventually(said)
+        await logged(logs, "a segment failed")
     assert await stage.standing("afterwards") == found
     assert (found.n, found.failures) == (2, 0)
 
@@ -163,8 +141,7 @@ async def test_a_recurring_subject_goes_on_round_after_round_until_cancelled(
     assert await schedule(stage, "rounds")
     assert await stage.entered("rounds", 3) == [1, 2, 3]
     assert not await schedule(stage, "rounds")
-    engine = stage.ledger.engine
-    assert await stage.ledger.write(lambda tx: engine.cancel(tx, RECURRING, "rounds"))
+    assert await unschedule(stage, "rounds")
     assert not await schedule(stage, "rounds")
     assert (await stage.standing("rounds", RECURRING)).state is Standing.ENDED
 
@@ -212,8 +189,7 @@ async def test_a_recurring_subject_is_never_given_up_and_the_question_closes_its
         lambda conn: decisions.listing(conn, states=(DecisionState.RESOLVED,))
     )
     assert "it worked again" in {row.resolution for row in rows}
-    engine = stage.ledger.engine
-    await stage.ledger.write(lambda tx: engine.cancel(tx, RECURRING, "stubborn"))
+    await unschedule(stage, "stubborn")
 
 
 @pytest.mark.anyio

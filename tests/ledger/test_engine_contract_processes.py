@@ -1,7 +1,8 @@
 """What several processes on one ledger do for each other: beat, bury, take over, stop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from itertools import pairwise
 from signal import Signals
 
@@ -11,22 +12,54 @@ import pytest
 import sqlalchemy as sa
 
 from ledger.clock import Clock
-from ledger.engine import Standing
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.location import Location
+from ledger.segments import Standing
 from ledger.stores import claims, tasks, workers
 from ledger.stores.claims import ClaimState
 from ledger.stores.tasks import TaskRow
 from ledger.stores.workers import WorkerState
 from ledger.takeover import Taken
 from ledger.writer import Transaction
+from tests.ledger.acts import Busy, nothing
+from tests.ledger.opening import DATABASES
 from tests.ledger.processes import QUICK, child, killed
-from tests.ledger.segments import DATABASES, KIND, eventually, launched, ledger_at, nothing
+from tests.ledger.segments import (
+    KIND,
+    at_work,
+    connected,
+    eventually,
+    launched,
+    ledger_at,
+    worker_of,
+)
 from tests.ledger.victim import EVERY_S, RECURRING, STEPS
 from tests.postgres import serving
 
 RUNS = 30
+
+
+@dataclass(slots=True)
+class Lease:
+    """A clock that goes from beat to beat, until a worker that keeps silent is taken for dead."""
+
+    now: float = 0.0
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(monotonic=lambda: self.now)
+
+    def beats(self) -> Iterator[None]:
+        """Once for every beat of that time."""
+        for turn in range(int(QUICK.lease_s / QUICK.beat_s) + 3):
+            self.now = turn * QUICK.beat_s
+            yield
+
+
+def keep_silent(tx: Transaction, ledger: Ledger) -> None:
+    """Another worker appears, of which nothing is heard again."""
+    workers.register(tx, "silent", role="all", host="away", at=ledger.now())
 
 
 async def taken_over(ledger: Ledger, wanted: int = 1) -> Taken:
@@ -45,9 +78,8 @@ async def test_what_a_killed_process_had_goes_on_in_another_one_within_the_lease
     location: Location,
 ) -> None:
     await killed(location, "hang")
-    async with ledger_at(location, pace=QUICK) as ledger:
-        stage = await launched(ledger)
-        stage.acts["victim"] = nothing
+    async with at_work(location, {"victim": nothing}, pace=QUICK) as stage:
+        ledger = stage.ledger
         first = await ledger.engine.take_over()
         assert first == Taken()
         begun = anyio.current_time()
@@ -56,9 +88,7 @@ async def test_what_a_killed_process_had_goes_on_in_another_one_within_the_lease
         assert sorted(taken.workflows) == [f"{KIND}:over:1", f"{KIND}:victim:1"]
         assert await stage.entered("victim", 1) == [2]
         await stage.comes_to("victim", Standing.ENDED)
-        dead = await ledger.read(lambda conn: workers.by_id(conn, taken.workers[0]))
-        assert dead is not None
-        assert dead.state is WorkerState.DEAD
+        assert (await worker_of(ledger, taken.workers[0])).state is WorkerState.DEAD
         assert [each.id for each in await ledger.read(workers.alive)] == [ledger.worker]
 
 
@@ -70,8 +100,7 @@ async def test_a_process_that_was_stopped_and_comes_back_changes_nothing_and_sto
     async with child(location, "zombie") as zombie, ledger_at(location, pace=QUICK) as ledger:
         held = await zombie.line()
         await zombie.says("in the middle")
-        stage = await launched(ledger)
-        stage.acts["victim"] = nothing
+        stage = await launched(ledger, {"victim": nothing})
         zombie.send(Signals.SIGSTOP)
         taken = await taken_over(ledger)
         assert taken.claims == (held,)
@@ -86,32 +115,26 @@ async def test_a_process_that_was_stopped_and_comes_back_changes_nothing_and_sto
         assert claim is not None
         assert claim.state is ClaimState.UNKNOWN
         assert (await stage.standing("victim")).epoch == 2
-        gone = await ledger.read(lambda conn: workers.by_id(conn, taken.workers[0]))
-        assert gone is not None
-        assert gone.state is WorkerState.DEAD
+        assert (await worker_of(ledger, taken.workers[0])).state is WorkerState.DEAD
 
 
 @pytest.mark.anyio
 async def test_of_two_that_watch_a_silent_worker_one_buries_it(location: Location) -> None:
-    now = 0.0
-    clock = Clock(monotonic=lambda: now)
+    lease = Lease()
     async with AsyncExitStack() as stack:
         watching = [
-            await stack.enter_async_context(ledger_at(location, clock, QUICK)) for _ in range(2)
+            await stack.enter_async_context(ledger_at(location, lease.clock, QUICK))
+            for _ in range(2)
         ]
         for ledger in watching:
             await ledger.engine.connect("worker")
-        at = clock.now()
-        await watching[0].write(
-            lambda tx: workers.register(tx, "silent", role="all", host="away", at=at)
-        )
+        await watching[0].write(lambda tx: keep_silent(tx, watching[0]))
         taken: list[Taken] = []
 
         async def watch(ledger: Ledger) -> None:
             taken.append(await ledger.engine.take_over())
 
-        for turn in range(int(QUICK.lease_s / QUICK.beat_s) + 3):
-            now = turn * QUICK.beat_s
+        for _ in lease.beats():
             for ledger in watching:
                 assert await ledger.engine.beat()
             async with anyio.create_task_group() as group:
@@ -122,18 +145,16 @@ async def test_of_two_that_watch_a_silent_worker_one_buries_it(location: Locatio
 
 @pytest.mark.anyio
 async def test_a_worker_that_is_dead_itself_buries_nobody(location: Location) -> None:
-    now = 0.0
-    clock = Clock(monotonic=lambda: now)
-    async with ledger_at(location, clock, QUICK) as ledger:
+    lease = Lease()
+    async with ledger_at(location, lease.clock, QUICK) as ledger:
         await ledger.engine.connect("worker")
 
         def two(tx: Transaction) -> None:
-            workers.register(tx, "silent", role="all", host="away", at=clock.now())
-            workers.bury(tx, ledger.worker, 0, clock.now())
+            keep_silent(tx, ledger)
+            workers.bury(tx, ledger.worker, 0, ledger.now())
 
         await ledger.write(two)
-        for turn in range(int(QUICK.lease_s / QUICK.beat_s) + 3):
-            now = turn * QUICK.beat_s
+        for _ in lease.beats():
             assert (await ledger.engine.take_over()).workers == ()
 
 
@@ -144,8 +165,7 @@ async def test_of_three_processes_one_is_killed_and_every_run_finishes_exactly_o
     location: Location,
 ) -> None:
     async with ledger_at(location) as ledger, AsyncExitStack() as stack:
-        ledger.engine.handle(KIND, "background", nothing)
-        await ledger.engine.connect()
+        await connected(ledger)
         for n in range(RUNS):
             await ledger.write(lambda tx, n=n: begin(tx, ledger, n))
         three = [await stack.enter_async_context(child(location, "work")) for _ in range(3)]
@@ -195,21 +215,11 @@ async def test_a_database_that_is_killed_and_started_again_is_gone_on_with() -> 
         server = stack.enter_context(serving(durable=True))
         ledger = await stack.enter_async_context(ledger_at(server.create(), pace=QUICK))
         stage = await launched(ledger)
-        go_on = anyio.Event()
-
-        async def wait_once(subject: str, epoch: int) -> None:
-            if epoch == 1:
-                await stage.suspend(subject)
-
-        async def busy(_subject: str, _epoch: int) -> None:
-            await go_on.wait()
-
-        await stage.start("busy", busy)
-        await stage.start("asleep", wait_once)
-        await stage.entered("busy", 1)
-        await stage.comes_to("asleep", Standing.WAITING)
+        busy = Busy()
+        await stage.begun("busy", busy)
+        await stage.asleep("asleep")
         server.stop(Signals.SIGKILL)
-        go_on.set()
+        busy.go_on()
         for work in (ledger.engine.beat, ledger.engine.take_over):
             with pytest.raises(LedgerUnavailableError):
                 await work()

@@ -7,13 +7,14 @@ import sqlalchemy as sa
 from dbos import DBOS
 
 from ledger import segments
-from ledger.engine import Standing
 from ledger.ledger import Ledger
 from ledger.location import Location
+from ledger.segments import Standing
 from ledger.stores import tasks, workers
 from ledger.transact import BATCH
 from ledger.writer import Transaction
-from tests.ledger.segments import KIND, launched, ledger_at, nothing, workflow_has_ended
+from tests.ledger.acts import nothing
+from tests.ledger.segments import KIND, at_work, connected, ledger_at, workflow_has_ended
 
 
 async def kept() -> set[str]:
@@ -31,17 +32,12 @@ def task_row(tx: Transaction, ledger: Ledger, subject: str) -> str:
 async def test_what_is_over_for_long_enough_goes_and_what_somebody_needs_stays(
     location: Location,
 ) -> None:
-    async with ledger_at(location) as ledger:
-        stage = await launched(ledger)
+    async with at_work(location) as stage:
+        ledger = stage.ledger
         owed = await ledger.write(lambda tx: task_row(tx, ledger, "dl_1"))
-
-        async def wait_twice(subject: str, epoch: int) -> None:
-            if epoch <= 2:
-                await stage.suspend(subject)
-
         await stage.start(owed, nothing)
         await stage.start("gone", nothing)
-        await stage.start("patient", wait_twice)
+        await stage.start("patient", stage.waiting(times=2))
         await stage.comes_to("patient", Standing.WAITING)
         await stage.wake("patient")
         await stage.entered("patient", 2)
@@ -81,8 +77,7 @@ async def test_what_is_over_for_long_enough_goes_and_what_somebody_needs_stays(
 async def test_many_go_in_batches(location: Location) -> None:
     many = BATCH + 5
     async with ledger_at(location) as ledger:
-        ledger.engine.handle(KIND, "background", nothing)
-        await ledger.engine.connect()
+        await connected(ledger)
 
         def start_and_end(tx: Transaction) -> None:
             for n in range(many):

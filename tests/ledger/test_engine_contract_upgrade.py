@@ -1,5 +1,6 @@
 """Work that older code began goes on under newer code, on either database."""
 
+from functools import partial
 from signal import Signals
 
 import pytest
@@ -7,9 +8,9 @@ import sqlalchemy as sa
 from dbos import DBOS
 
 from ledger import segments, transact
-from ledger.engine import Standing
 from ledger.ledger import Ledger
 from ledger.location import Location
+from ledger.segments import Standing
 from ledger.stores import tasks
 from ledger.stores.tasks import TaskRow
 from ledger.takeover import Taken
@@ -50,14 +51,11 @@ async def finish(ledger: Ledger, task: str, epoch: int) -> None:
 async def launch_newer(ledger: Ledger) -> Taken:
     """Another handler, and another hash of the code as far as the library can tell."""
 
-    async def handle(task: str, epoch: int) -> None:
-        await finish(ledger, task, epoch)
-
     async def unheard_of() -> None:
         """Is part of the library's hash."""
 
     DBOS.workflow(name="unheard of")(unheard_of)
-    ledger.engine.handle(KIND, "background", handle)
+    ledger.engine.handle(KIND, "background", partial(finish, ledger))
     await ledger.engine.launch()
     return await ledger.engine.recover()
 

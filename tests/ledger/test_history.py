@@ -14,26 +14,10 @@ from ledger.tables.runs import event
 from ledger.writer import Transaction
 from tests.history import check_history
 from tests.ledger.moments import START, later
+from tests.ledger.rows import new_claim
 
 PIN = PlanPin("acquisition", "plan_1", "a" * 64, 1)
-NEW = NewClaim(
-    capability="download.submit",
-    version=1,
-    actor="key:local",
-    principal="key:local",
-    run=None,
-    request="r",
-    call_id="c",
-    fingerprint="f",
-    key="k1",
-    natural_key="btih:aa",
-    worker="w",
-    target=None,
-    plan="plan_1",
-    plan_hash="a" * 64,
-    plan_revision=1,
-    authority=None,
-)
+NEW = new_claim(key="k1", natural_key="btih:aa", plan="plan_1", plan_hash="a" * 64, plan_revision=1)
 Break = Callable[[Transaction, Claim], None]
 
 

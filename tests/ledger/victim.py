@@ -7,16 +7,17 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from ledger.engine import Standing, owns
 from ledger.ledger import Ledger
 from ledger.location import Location, SqliteFile, located
+from ledger.segments import Standing, owns
 from ledger.stores import claims, tasks
 from ledger.stores.claims import ClaimState, Settlement
 from ledger.writer import Transaction
 from server.background.recovery import keep_beating
+from tests.ledger.acts import Endless
 from tests.ledger.claimed import a_claim
 from tests.ledger.processes import QUICK
-from tests.ledger.segments import KIND, Stage, launched, ledger_at
+from tests.ledger.segments import KIND, launched, ledger_at
 
 STEPS = 3
 WORK_S = 0.05
@@ -39,16 +40,12 @@ async def hang(ledger: Ledger) -> None:
     """Stand in the middle of one segment, and behind the end of another one, without a beat."""
     stage = await launched(ledger)
 
-    async def in_the_middle(_subject: str, _epoch: int) -> None:
-        await anyio.sleep_forever()
-
     async def behind_the_end(subject: str, _epoch: int) -> None:
         await ledger.write(lambda tx: ledger.engine.end(tx, KIND, subject))
         await anyio.sleep_forever()
 
     await stage.start("over", behind_the_end)
-    await stage.start("victim", in_the_middle)
-    await stage.entered("victim", 1)
+    await stage.begun("victim", Endless())
     await stage.comes_to("over", Standing.ENDED)
     say("in the middle")
     await anyio.sleep_forever()
@@ -57,14 +54,9 @@ async def hang(ledger: Ledger) -> None:
 async def zombie(ledger: Ledger) -> None:
     """Beat, hold a segment and a claim; once told to go on, write late, and say what came of it."""
     stage = await launched(ledger)
-
-    async def in_the_middle(_subject: str, _epoch: int) -> None:
-        await anyio.sleep_forever()
-
     async with anyio.create_task_group() as group:
         group.start_soon(keep_beating, ledger)
-        await stage.start("victim", in_the_middle)
-        (epoch,) = await stage.entered("victim", 1)
+        epoch = await stage.begun("victim", Endless())
         claim = await ledger.write(lambda tx: a_claim(tx, ledger.worker, ledger.now()))
         say(claim.id)
         say("in the middle")
@@ -114,7 +106,6 @@ async def work(ledger: Ledger) -> None:
 
 async def older(ledger: Ledger) -> None:
     """Older code: one task is half way when its process ends, and another one waits by then."""
-    stage = Stage(ledger)
     in_flight, suspended = await ledger.write(
         lambda tx: [
             tasks.add(tx, "step", each, ledger.now()) for each in ("in flight", "suspended")
@@ -135,8 +126,7 @@ async def older(ledger: Ledger) -> None:
             say("in the middle")
             await anyio.sleep_forever()
 
-    ledger.engine.handle(KIND, "background", stage.handle)
-    await ledger.engine.launch()
+    stage = await launched(ledger)
     await stage.start(suspended, half)
     await stage.comes_to(suspended, Standing.WAITING)
     await stage.start(in_flight, half)

@@ -12,6 +12,7 @@ from ledger.stores import claims, references, runs
 from ledger.stores.claims import NewClaim
 from ledger.writer import Transaction
 from tests.agent.scene import Scene
+from tests.ledger.rows import add_run, new_claim
 
 pytestmark = pytest.mark.anyio
 
@@ -23,16 +24,7 @@ async def new_run(scene: Scene, plan: dict[str, Any] | None = None) -> str:
     id_ = new_id("run")
 
     def write(tx: Transaction) -> None:
-        runs.add(
-            tx,
-            id_=id_,
-            goal="Get it",
-            actor="owner:ada",
-            principal="owner:ada",
-            trigger="user",
-            options={},
-            at=scene.ledger.now(),
-        )
+        add_run(tx, id_, scene.ledger.now())
         runs.change(tx, id_, plan=plan)
 
     await scene.ledger.write(write)
@@ -123,21 +115,12 @@ def test_the_schema_is_one_that_every_provider_takes() -> None:
 
 
 def _claim(run: str) -> NewClaim:
-    return NewClaim(
+    return new_claim(
         capability="shop.buy",
-        version=1,
         actor=f"run:{run}",
         principal="owner:ada",
         run=run,
         request=run,
         call_id=new_id("c"),
-        fingerprint="f",
         key=new_id("k"),
-        natural_key=None,
-        worker="w",
-        target=None,
-        plan=None,
-        plan_hash=None,
-        plan_revision=None,
-        authority=None,
     )

@@ -24,6 +24,7 @@ from ledger.stores.decisions import (
 )
 from ledger.stores.tasks import TaskState
 from ledger.writer import Transaction
+from tests.ledger.rows import add_run
 from tests.left_behind import dead_submission
 from tests.scene import KEY, OWNER, SCOPES, Scene, run_of
 
@@ -292,16 +293,7 @@ async def test_what_a_run_proposed_is_answered_by_the_same_door(scene: Scene) ->
     new = NewDecision(DecisionKind.CHOOSE_OPTION, run, "Which one?", options=options, run=run)
 
     def write(tx: Transaction) -> str:
-        runs.add(
-            tx,
-            id_=run,
-            goal="x",
-            actor=str(OWNER),
-            principal=OWNER.principal,
-            trigger="user",
-            options={},
-            at=scene.ledger.now(),
-        )
+        add_run(tx, run, scene.ledger.now(), by=str(OWNER))
         return decisions.raise_(tx, new, scene.ledger.now())
 
     id_ = await scene.write(write)

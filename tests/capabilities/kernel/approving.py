@@ -7,6 +7,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import AnyOutcome, Refused
 from ledger.stores import approvals
 from ledger.stores.approvals import ApprovalState
+from ledger.stores.plans import Plan
 from tests.capabilities.kernel.lamps import House, actor
 
 PHONE = actor()
@@ -18,6 +19,18 @@ def needs(outcome: AnyOutcome) -> Mapping[str, Any]:
     assert isinstance(outcome, Refused)
     assert outcome.code == Code.NEEDS_APPROVAL
     return outcome.needs
+
+
+async def requested(here: House, plan: Plan, name: str = "hall") -> str:
+    """A client calls without an approval, which is asked for; returns the request."""
+    return str(needs(await here.light(name, plan=plan.id, actor=PHONE))["approval"])
+
+
+async def approved(here: House, plan: Plan, name: str = "hall") -> str:
+    """The same, and the owner says yes; returns the approval."""
+    approval = await requested(here, plan, name)
+    await decide(here, approval)
+    return approval
 
 
 async def decide(here: House, approval: str, *, approved: bool = True) -> None:

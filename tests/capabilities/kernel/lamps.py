@@ -20,23 +20,16 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import AnyOutcome, Outcome, Succeeded
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.registry import Registry
-from capabilities.kernel.spec import (
-    Audience,
-    Dedupe,
-    Effect,
-    Hints,
-    Kind,
-    Replay,
-    Spec,
-    Toolset,
-)
+from capabilities.kernel.spec import Effect, Hints, Kind, Replay, Spec
 from capabilities.kernel.targets import Reach, Target
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
 from ledger.location import SqliteFile
 from ledger.stores import claims, events, plans
 from ledger.stores.claims import Claim
-from ledger.stores.plans import Plan, PlanState
+from ledger.stores.plans import Plan
+from tests.ledger.rows import new_plan
+from tests.specs import spec_of
 
 ANN = owner("ann")
 PLAN_TYPE = "lighting"
@@ -135,25 +128,20 @@ class Lamps:
     def spec(self, **changed: Any) -> Spec:
         """The capability, with parts of it changed."""
         return replace(
-            Spec(
-                id="lamp.light",
-                version=1,
+            spec_of(
+                "lamp.light",
+                self.light,
+                Given,
+                Answer,
                 title="Light a lamp",
                 kind=Kind.EXECUTE,
                 effect=Effect.WORLD,
-                replay=Replay.NEVER,
-                dedupe=Dedupe.REQUEST,
                 scope="lamp.light",
-                audience=Audience.PUBLIC,
-                toolset=Toolset.LIBRARY,
                 use_when="Light a lamp.",
                 not_when="Not for candles.",
                 hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=True),
                 timeout=5,
                 example={"name": "hall"},
-                given=Given,
-                answer=Answer,
-                handler=self.light,
                 plan=PLAN_TYPE,
                 target=self.target,
                 probe=self.probe,
@@ -225,18 +213,8 @@ class House:
     async def plan(self, name: str = "hall", **changed: Any) -> Plan:
         """Store a plan for a lamp; returns it as stored."""
         id_ = changed.pop("id_", f"plan_{name}")
-        plan = Plan(
-            id=id_,
-            type=PLAN_TYPE,
-            state=PlanState.DRAFT,
-            revision=1,
-            payload_hash="",
-            payload={"name": name},
-            card={"title": f"Light {name}"},
-            parent=None,
-            run=None,
-            created_by="key:local",
-            created_at=self.ledger.now(),
+        plan = new_plan(
+            id_, {"name": name}, self.ledger.now(), type=PLAN_TYPE, card={"title": f"Light {name}"}
         )
         await self.ledger.write(lambda tx: plans.add(tx, replace(plan, **changed)))
         stored = await self.ledger.read(lambda conn: plans.by_id(conn, id_))

@@ -14,28 +14,14 @@ from capabilities.kernel.outcomes import (
     facts,
 )
 from ledger.stores import claims
-from ledger.stores.claims import TRY_AGAIN, Claim, ClaimState, NewClaim, Settlement
+from ledger.stores.claims import TRY_AGAIN, Claim, ClaimState, Settlement
 from ledger.writer import Transaction
 from tests.capabilities.kernel.lamps import lit_answer
 from tests.ledger.moments import START
+from tests.ledger.rows import new_claim
 
-NEW = NewClaim(
-    capability="lamp.light",
-    version=1,
-    actor="key:phone",
-    principal="key:phone",
-    run=None,
-    request="one",
-    call_id="a",
-    fingerprint="f",
-    key="k",
-    natural_key=None,
-    worker="w",
-    target=None,
-    plan=None,
-    plan_hash=None,
-    plan_revision=None,
-    authority=None,
+NEW = new_claim(
+    capability="lamp.light", actor="key:phone", principal="key:phone", request="one", call_id="a"
 )
 
 

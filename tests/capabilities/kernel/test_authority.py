@@ -13,7 +13,7 @@ from ledger.ledger import Ledger
 from ledger.stores import policies
 from ledger.stores.approvals import ApprovalState
 from ledger.tables.media import plan as plan_table
-from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
+from tests.capabilities.kernel.approving import PHONE, approved, decide, needs, requested, state_of
 from tests.capabilities.kernel.lamps import House, Lamps, call, house
 
 
@@ -42,8 +42,7 @@ async def acquisition(here: House, **changed: Any) -> str:
     """A consumed approval of an acquisition that describes its import; returns the plan."""
     described = {"mode": "hardlink", "library": "films", "policy": 1}
     parent = await here.plan("parent", payload={"import": described, **changed.pop("more", {})})
-    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
-    await decide(here, approval)
+    approval = await approved(here, parent)
     await here.light("parent", plan=parent.id, actor=PHONE)
     assert await state_of(here, approval) == ApprovalState.CONSUMED
     here.lamps.lit.clear()
@@ -105,7 +104,7 @@ async def test_the_import_of_an_acquisition_that_nobody_approved_needs_the_owner
     parent = await here.plan("parent", payload={"import": AS_DESCRIBED["import"]})
     child = await here.plan("hall", parent=parent.id, payload=AS_DESCRIBED)
     needs(await here.light(plan=child.id, actor=IMPORTER))
-    approval = needs(await here.light(plan=parent.id, actor=PHONE))["approval"]
+    approval = await requested(here, parent)
     needs(await here.light(plan=child.id, actor=IMPORTER))
     await decide(here, approval)
     needs(await here.light(plan=child.id, actor=IMPORTER))

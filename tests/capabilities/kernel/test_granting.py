@@ -11,23 +11,18 @@ from capabilities.kernel.actors import Actor, agent, system
 from capabilities.kernel.codes import Code
 from capabilities.kernel.grant_making import withdraw
 from capabilities.kernel.granting import covers, matches
-from capabilities.kernel.outcomes import (
-    AnyOutcome,
-    Failed,
-    Refused,
-    Succeeded,
-    Unknown,
-)
-from capabilities.kernel.probing import Finding, Verdict
+from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, Unknown
+from capabilities.kernel.probing import Verdict
 from capabilities.kernel.spec import Kind
-from capabilities.kernel.targets import Reach, Target
+from capabilities.kernel.targets import Reach
 from ledger.ledger import Ledger
 from ledger.stores import approvals, decisions, policies
 from ledger.stores.claims import ClaimState
 from ledger.stores.grants import Grant
-from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
+from tests.capabilities.kernel.approving import PHONE, approved, decide, needs, state_of
 from tests.capabilities.kernel.granting_by import FILM, grant_of, granted
 from tests.capabilities.kernel.lamps import ANN, Given, House, Lamps, call, house, lit_answer
+from tests.capabilities.kernel.playing import answers, sees
 from tests.capabilities.watch import Watch
 
 
@@ -243,8 +238,7 @@ async def test_another_grant_with_room_is_taken_where_the_first_has_none(ledger:
 async def test_an_approval_is_used_before_a_budget(ledger: Ledger) -> None:
     here = lit_by(ledger)
     plan = await here.plan()
-    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
-    await decide(here, approval)
+    approval = await approved(here, plan)
     await granted(here, calls=1)
     await here.light(plan=plan.id, actor=PHONE)
     assert (await here.claim()).authority == approval
@@ -274,14 +268,8 @@ async def test_calls_side_by_side_cannot_overspend(ledger: Ledger) -> None:
 async def test_what_was_verified_as_not_done_gives_its_share_back(ledger: Ledger) -> None:
     here = lit_by(ledger)
     await granted(here, calls=1)
-
-    async def vanish(_given: Given, _context: object) -> AnyOutcome:
-        return Unknown("It hung up.", "look")
-
-    async def dark(_target: Target) -> Finding:
-        return Finding(Verdict.NOT_APPLIED)
-
-    here.lamps.act, here.lamps.look = vanish, dark
+    here.lamps.act = answers(Unknown("It hung up.", "look"))
+    here.lamps.look = sees(Verdict.NOT_APPLIED)
     assert isinstance(await light(here, "hall"), Unknown)
     over = await light(here, "attic")
     assert isinstance(over, Refused)

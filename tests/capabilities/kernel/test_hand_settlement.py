@@ -7,16 +7,17 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.hand_settlement import SettledByHand, Word, settle_by_hand
 from capabilities.kernel.outcomes import AnyOutcome, Refused, Succeeded, Unknown
-from capabilities.kernel.probing import Finding, Verdict
+from capabilities.kernel.probing import Verdict
 from capabilities.kernel.switches import turn
-from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores import audit, claims, decisions
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.claims import Claim, ClaimState
 from ledger.stores.switches import SwitchName
-from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
+from tests.capabilities.kernel import unknown
+from tests.capabilities.kernel.approving import PHONE, approved, state_of
 from tests.capabilities.kernel.lamps import ANN, Given, House, house, lit_answer
+from tests.capabilities.kernel.playing import answers, sees
 from tests.history import check_history
 
 pytestmark = pytest.mark.anyio
@@ -25,21 +26,10 @@ DONE = Word(done=True, by=ANN, reason="I see it burning.")
 NOT_DONE = Word(done=False, by=ANN, reason="It is dark.")
 
 
-async def fog(_target: Target) -> Finding:
-    return Finding(Verdict.CANNOT_TELL, {"fog": "thick"})
-
-
 async def left_unknown(here: House, **changed: object) -> Claim:
     """An act that was cut off and that no look can settle; its decision is open."""
-
-    async def lose(given: Given, _context: Context) -> AnyOutcome:
-        here.lamps.lit.append(given.name)
-        return Unknown("It hung up.", "look")
-
-    here.lamps.act, here.lamps.look = lose, fog
-    await here.light(**{"request": "one", **changed})  # pyright: ignore[reportArgumentType]  # parts of a call
-    here.lamps.act = None
-    claim = await here.claim()
+    claim = await unknown.left_unknown(here, lit=True, **changed)
+    here.lamps.look = sees(Verdict.CANNOT_TELL, fog="thick")
     await here.registry.reconcile(claim)
     return claim
 
@@ -50,13 +40,18 @@ async def settled(here: House, claim: Claim, word: Word) -> SettledByHand:
     return outcome.data
 
 
+async def refusal(here: House, id_: str, word: Word) -> Refused:
+    outcome = await settle_by_hand(here.ledger, id_, word)
+    assert isinstance(outcome, Refused), outcome
+    return outcome
+
+
 async def test_in_a_read_only_house_nothing_is_settled_by_hand(ledger: Ledger) -> None:
     here = house(ledger)
     claim = await left_unknown(here)
     await turn(ledger, SwitchName.READ_ONLY, on=True, by=ANN, reason="The disks are moved.")
     for word in (DONE, NOT_DONE):
-        refused = await settle_by_hand(ledger, claim.id, word)
-        assert isinstance(refused, Refused)
+        refused = await refusal(here, claim.id, word)
         assert (refused.code, refused.needs["switch"]) == (Code.DENIED, SwitchName.READ_ONLY)
     assert (await here.claim()).state is ClaimState.UNKNOWN
     await turn(ledger, SwitchName.READ_ONLY, on=False, by=ANN, reason="They are back.")
@@ -132,13 +127,8 @@ async def test_an_approval_is_used_up_by_what_was_done_and_not_by_what_was_not(
     for word, state in ((DONE, ApprovalState.CONSUMED), (NOT_DONE, ApprovalState.APPROVED)):
         here = house(ledger)
         plan = await here.plan(id_=f"plan_{word.done}", name=f"hall {word.done}")
-        approval = needs(await here.light(f"{word.done}", plan=plan.id, actor=PHONE))["approval"]
-        await decide(here, approval)
-
-        async def lose(_given: Given, _context: Context) -> AnyOutcome:
-            return Unknown("It hung up.", "look")
-
-        here.lamps.act = lose
+        approval = await approved(here, plan, f"{word.done}")
+        here.lamps.act = answers(Unknown("It hung up.", "look"))
         await here.light(f"{word.done}", plan=plan.id, actor=PHONE)
         (claim,) = [c for c in await here.claims() if c.state is ClaimState.UNKNOWN]
         await settled(here, claim, word)
@@ -150,30 +140,25 @@ async def test_an_approval_is_used_up_by_what_was_done_and_not_by_what_was_not(
 async def test_nobody_but_the_owner_settles(ledger: Ledger, by: Actor) -> None:
     here = house(ledger)
     claim = await left_unknown(here)
-    outcome = await settle_by_hand(ledger, claim.id, Word(done=True, by=by, reason="so"))
-    assert isinstance(outcome, Refused)
-    assert outcome.code is Code.DENIED
+    word = Word(done=True, by=by, reason="so")
+    assert (await refusal(here, claim.id, word)).code is Code.DENIED
     assert (await here.claim()).state is ClaimState.UNKNOWN
 
 
 async def test_without_a_reason_nothing_is_settled(ledger: Ledger) -> None:
     here = house(ledger)
     claim = await left_unknown(here)
-    outcome = await settle_by_hand(ledger, claim.id, Word(done=True, by=ANN, reason=" \n"))
-    assert isinstance(outcome, Refused)
-    assert outcome.code is Code.INVALID_INPUT
+    word = Word(done=True, by=ANN, reason=" \n")
+    assert (await refusal(here, claim.id, word)).code is Code.INVALID_INPUT
     assert (await here.claim()).state is ClaimState.UNKNOWN
 
 
 async def test_what_is_known_or_under_way_is_not_settled_by_hand(ledger: Ledger) -> None:
     here = house(ledger)
     claim = await left_unknown(here)
-    missing = await settle_by_hand(ledger, "inv_none", DONE)
-    assert isinstance(missing, Refused)
-    assert missing.code is Code.NOT_FOUND
+    assert (await refusal(here, "inv_none", DONE)).code is Code.NOT_FOUND
     await settled(here, claim, DONE)
-    again = await settle_by_hand(ledger, claim.id, NOT_DONE)
-    assert isinstance(again, Refused)
+    again = await refusal(here, claim.id, NOT_DONE)
     assert (again.code, again.needs) == (Code.CONFLICT, {"state": "succeeded"})
 
     refused: list[AnyOutcome] = []

@@ -1,7 +1,7 @@
 import pytest
 
 from capabilities.kernel.owing import begin_anew, owe
-from ledger.engine import Standing
+from ledger.segments import Standing
 from ledger.stores.tasks import TaskState
 from ledger.tables.work_to_do import segment
 from tests.scene import Scene, base, scene

@@ -1,6 +1,5 @@
 """How a call ends that was refused, failed, timed out, was cancelled, or broke."""
 
-import threading
 from collections.abc import Awaitable, Callable
 
 import anyio
@@ -16,18 +15,12 @@ from capabilities.kernel.faults import (
     UnreachableError,
     WorldFaultError,
 )
-from capabilities.kernel.outcomes import (
-    AnyOutcome,
-    Failed,
-    HaltError,
-    Refused,
-    Succeeded,
-    Unknown,
-)
+from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused, Succeeded, Unknown
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
 from ledger.stores import audit, claims, events
 from ledger.stores.claims import ClaimState, Settlement
+from tests.capabilities.kernel.held_writer import writer_held
 from tests.capabilities.kernel.lamps import Given, Lamps, call, house, row
 
 Act = Callable[[Given, Context], Awaitable[AnyOutcome]]
@@ -239,24 +232,15 @@ async def test_a_caller_that_is_cancelled_while_its_claim_is_written_leaves_none
     ledger: Ledger,
 ) -> None:
     here = house(ledger)
-    gate, held = threading.Event(), threading.Event()
 
     async def ask() -> None:
         await here.light(request="one")
 
-    def block(_tx: object) -> None:
-        held.set()
-        assert gate.wait(5)
-
-    with anyio.fail_after(5):
-        async with anyio.create_task_group() as blockers:
-            blockers.start_soon(ledger.write, block)
-            await anyio.to_thread.run_sync(held.wait)
-            async with anyio.create_task_group() as callers:
-                callers.start_soon(ask)
-                await anyio.wait_all_tasks_blocked()
-                callers.cancel_scope.cancel()
-                gate.set()
+    async with writer_held(ledger) as let_go, anyio.create_task_group() as callers:
+        callers.start_soon(ask)
+        await anyio.wait_all_tasks_blocked()
+        callers.cancel_scope.cancel()
+        let_go()
     claim = await here.claim()
     assert (claim.state, claim.free_again, here.lamps.entered) == (ClaimState.FAILED, True, 0)
     assert isinstance(await here.light(request="one"), Succeeded)

@@ -19,6 +19,7 @@ from ledger.stores.claims import ClaimState
 from ledger.writer import Transaction
 from tests.capabilities.kernel.lamps import (
     Given,
+    House,
     Lamps,
     call,
     house,
@@ -55,6 +56,13 @@ async def fill(ledger: Ledger) -> None:
 async def room_again(ledger: Ledger) -> None:
     """The disk has room again."""
     await ledger.write(pages(1_000_000))
+
+
+async def rounds_go_by(here: House, watch: Watch) -> None:
+    """Three times what runs for too long is looked for."""
+    for _ in range(3):
+        watch.ticks += STRAY_S
+        await here.registry.give_up_unsettled()
 
 
 @pytest.mark.anyio
@@ -205,9 +213,7 @@ async def test_what_a_look_carries_on_is_never_given_up_and_carried_on_by_one(
         async with anyio.create_task_group() as looks:
             looks.start_soon(here.registry.reconcile, claim)
             await begun.wait()
-            for _ in range(3):
-                watch.ticks += STRAY_S
-                await here.registry.give_up_unsettled()
+            await rounds_go_by(here, watch)
             assert (await here.claim()).state is ClaimState.RUNNING
             goes_on.set()
     assert (await here.claim()).state is ClaimState.SUCCEEDED
@@ -228,9 +234,7 @@ async def test_an_act_that_is_under_way_is_never_given_up(ledger: Ledger, watch:
         async with anyio.create_task_group() as callers:
             callers.start_soon(here.light)
             await here.lamps.busy.wait()
-            for _ in range(3):
-                watch.ticks += STRAY_S
-                await here.registry.give_up_unsettled()
+            await rounds_go_by(here, watch)
             assert (await here.claim()).state is ClaimState.RUNNING
             goes_on.set()
     assert (await here.claim()).state is ClaimState.SUCCEEDED

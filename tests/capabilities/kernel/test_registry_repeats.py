@@ -5,18 +5,12 @@ import pytest
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import (
-    AnyOutcome,
-    Failed,
-    Pending,
-    Recorded,
-    Refused,
-    Succeeded,
-)
+from capabilities.kernel.outcomes import AnyOutcome, Failed, Pending, Recorded, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe
 from ledger.ledger import Ledger
 from ledger.stores.claims import ClaimState
 from tests.capabilities.kernel.lamps import Given, House, Lamps, actor, call, house, lit_answer
+from tests.capabilities.kernel.playing import answers
 
 REPLAYED = Succeeded(
     Recorded.model_validate({"name": "hall", "times": 1}), "hall is lit.", replayed=True
@@ -306,11 +300,7 @@ async def test_a_failure_is_answered_again_within_its_request_and_tried_in_anoth
     ledger: Ledger,
 ) -> None:
     here = house(ledger)
-
-    async def fail(_given: Given, _context: Context) -> AnyOutcome:
-        return Failed(Code.PRECONDITION, "The fuse is out.", "Change it.")
-
-    here.lamps.act = fail
+    here.lamps.act = answers(Failed(Code.PRECONDITION, "The fuse is out.", "Change it."))
     first = await here.light(request="one")
     assert first == Failed(Code.PRECONDITION, "The fuse is out.", "Change it.")
     here.lamps.act = None
@@ -329,11 +319,7 @@ async def test_a_failure_is_answered_again_within_its_request_and_tried_in_anoth
 async def test_a_failure_that_may_be_retried_frees_the_key_of_its_plan(ledger: Ledger) -> None:
     here = house(ledger)
     plan = await here.plan()
-
-    async def fail(_given: Given, _context: Context) -> AnyOutcome:
-        return Failed(Code.UNAVAILABLE, "Nobody answers.", retry=True)
-
-    here.lamps.act = fail
+    here.lamps.act = answers(Failed(Code.UNAVAILABLE, "Nobody answers.", retry=True))
     await here.light(plan=plan.id)
     failed = await here.claim()
     here.lamps.act = None

@@ -7,7 +7,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import AnyOutcome, Failed, HaltError, Refused, Succeeded
 from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
-from tests.capabilities.kernel.approving import PHONE, decide, needs
+from tests.capabilities.kernel.approving import PHONE, approved
 from tests.capabilities.kernel.lamps import Given, Lamps, call, house
 from tests.history import check_history
 
@@ -19,7 +19,7 @@ async def test_a_twin_that_was_faster_answers_the_one_that_would_be_refused(
 ) -> None:
     here = house(ledger)
     plan = await here.plan()
-    await decide(here, needs(await here.light(plan=plan.id, actor=PHONE))["approval"])
+    await approved(here, plan)
     twin: list[AnyOutcome] = []
     entered: list[str] = []
 

@@ -1,7 +1,5 @@
 """Stop means no further act, from the very next claim on."""
 
-import threading
-
 import anyio
 import pytest
 
@@ -12,18 +10,19 @@ from capabilities.kernel.deciding import decide as rule
 from capabilities.kernel.deciding import withdraw
 from capabilities.kernel.discovery import discovered
 from capabilities.kernel.outcomes import AnyOutcome, Refused, Succeeded, Unknown
-from capabilities.kernel.probing import Finding, Verdict
+from capabilities.kernel.probing import Verdict
 from capabilities.kernel.spec import Effect, Kind
 from capabilities.kernel.switches import ONLY_STOPS, turn
-from capabilities.kernel.targets import Target
 from ledger.ledger import Ledger
 from ledger.stores import approvals, audit, policies, switches
 from ledger.stores.claims import ClaimState
 from ledger.stores.switches import SwitchName
 from ledger.writer import Transaction
-from tests.capabilities.kernel.approving import PHONE, decide, needs, state_of
+from tests.capabilities.kernel.approving import PHONE, approved, needs, state_of
 from tests.capabilities.kernel.granting_by import granted
+from tests.capabilities.kernel.held_writer import between_look_and_claim
 from tests.capabilities.kernel.lamps import ANN, Given, House, Lamps, call, house, lit_answer
+from tests.capabilities.kernel.playing import answers, sees
 from tests.promises.tally import Tally
 
 RUN = agent("run_1", "owner:ann", frozenset({"read", "lamp.light", "plan", "run"}))
@@ -114,8 +113,7 @@ async def test_with_the_master_off_only_the_owners_own_hand_acts(
 async def test_a_yes_does_not_go_past_the_master_switch(ledger: Ledger) -> None:
     here = whole(ledger)
     plan = await here.plan()
-    approval = needs(await here.light(plan=plan.id, actor=PHONE))["approval"]
-    await decide(here, approval)
+    approval = await approved(here, plan)
     await flip(ledger, SwitchName.MASTER, on=False)
     assert switch_of(await here.light(plan=plan.id, actor=PHONE)) == "master"
     assert await state_of(here, approval) is approvals.ApprovalState.APPROVED
@@ -279,11 +277,8 @@ async def test_a_switch_that_is_turned_between_the_look_and_the_claim_counts(
 ) -> None:
     here = whole(ledger)
     await ready(here)
-    gate, held = threading.Event(), threading.Event()
 
     def turn_late(tx: Transaction) -> None:
-        held.set()
-        assert gate.wait(5)
         at = ledger.now()
         switches.turn(tx, SwitchName.MASTER, on=False, by="owner:ann", reason="late", at=at)
 
@@ -291,13 +286,7 @@ async def test_a_switch_that_is_turned_between_the_look_and_the_claim_counts(
         refused = await here.light("hall", plan="plan_hall", actor=PHONE)
         assert switch_of(refused) == "master"
 
-    with anyio.fail_after(5):
-        async with anyio.create_task_group() as callers:
-            callers.start_soon(ledger.write, turn_late)
-            await anyio.to_thread.run_sync(held.wait)
-            callers.start_soon(ask)  # it finds the house acting, and its claim waits for the writer
-            await anyio.wait_all_tasks_blocked()
-            gate.set()
+    await between_look_and_claim(ledger, turn_late, ask)
     assert here.lamps.checked == 1
     assert (here.lamps.lit, await here.claims()) == ([], [])
     await here.registry.audit.flush()
@@ -312,14 +301,7 @@ async def test_what_was_left_in_the_middle_is_not_carried_on_and_what_is_done_is
 ) -> None:
     here = whole(ledger)
     await ready(here)
-
-    async def lose(_given: Given, _context: Context) -> AnyOutcome:
-        return Unknown("It hung up.", "look")
-
-    async def seen(_target: Target) -> Finding:
-        return Finding(verdict)
-
-    here.lamps.act, here.lamps.look = lose, seen
+    here.lamps.act, here.lamps.look = answers(Unknown("It hung up.", "look")), sees(verdict)
     await here.light("hall", plan="plan_hall", actor=PHONE)
     await flip(ledger, name, on=flipped(name))
     await here.registry.reconcile(await here.claim())
@@ -337,14 +319,8 @@ async def test_what_the_owner_left_in_the_middle_is_carried_on_with_the_master_o
     ledger: Ledger,
 ) -> None:
     here = whole(ledger)
-
-    async def lose(_given: Given, _context: Context) -> AnyOutcome:
-        return Unknown("It hung up.", "look")
-
-    async def partly(_target: Target) -> Finding:
-        return Finding(Verdict.PARTLY)
-
-    here.lamps.act, here.lamps.look = lose, partly
+    here.lamps.act = answers(Unknown("It hung up.", "look"))
+    here.lamps.look = sees(Verdict.PARTLY)
     await here.light("hall")
     await flip(ledger, SwitchName.MASTER, on=False)
     await here.registry.reconcile(await here.claim())

@@ -1,45 +1,23 @@
+"""A plan places its files once, beside what is there already, and what hinders it is said."""
+
 import os
 import shutil
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from capabilities.adapters.shelf.folders import Folders
-from capabilities.adapters.shelf.leftovers import temporary_name, token_for
-from capabilities.kernel.actors import Actor, system
 from capabilities.kernel.codes import Code
-from capabilities.kernel.outcomes import Failed, Succeeded, Unknown
-from capabilities.organize.import_plan import attempt_token
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
-from ledger.clock import new_id
+from capabilities.kernel.outcomes import Succeeded
 from ledger.stores import decisions, events, plans, shelf
-from ledger.stores.claims import ClaimState
 from ledger.stores.decisions import DecisionKind, NewDecision
-from ledger.stores.plans import Plan, PlanState
-from server.background.recovery import look_at_unknown
+from ledger.stores.plans import PlanState
 from tests.capabilities.adapters.shelf.conftest import mounted
-from tests.left_behind import EXECUTE, dead_placing, frozen, place_by_hand, source_of
-from tests.scene import FOLDER, IMPORT, KEY, OWNER, SUBTITLE, VIDEO, Scene, run_of
+from tests.left_behind import EXECUTE, frozen, place_by_hand, source_of
+from tests.scene import FOLDER, IMPORT, OWNER, SUBTITLE, VIDEO, Scene, run_of
 from world.indexer_feed import Offer
 from world.seeder import make_torrent
 from world.stage import GB, RELEASE, SINTEL
-
-
-async def with_parent(scene: Scene, plan: Plan, **changed: Any) -> Plan:
-    """The same plan, frozen anew with another payload."""
-    parent = changed.pop("parent", plan.parent)
-    payload = {**plan.payload, **changed}
-    copy = replace(
-        plan,
-        id=new_id("plan"),
-        payload=payload,
-        payload_hash=plans.payload_hash(payload),
-        parent=parent,
-    )
-    await scene.write(lambda tx: plans.add(tx, copy))
-    return copy
 
 
 @pytest.mark.anyio
@@ -70,16 +48,6 @@ async def test_an_approved_acquisition_is_placed_by_hard_link_and_recorded(scene
     assert (await scene.plan(row.plan)).state is PlanState.DONE
     told = await scene.read(lambda conn: events.of_run(conn, "run_1"))
     assert told[-1].type == "imported"
-
-
-@pytest.mark.anyio
-async def test_it_is_covered_by_the_approval_of_the_acquisition(scene: Scene) -> None:
-    plan = await frozen(scene)
-    await scene.answer(EXECUTE, IMPORT, plan=plan.id)
-    (approval,) = await scene.approvals_of(str(plan.parent))
-    (claim,) = await scene.claims(EXECUTE)
-    assert claim.authority == approval.id
-    assert await scene.approvals_of(plan.id) == []
 
 
 @pytest.mark.anyio
@@ -174,71 +142,6 @@ async def test_what_stands_already_is_taken_as_it_is_and_the_rest_is_placed(scen
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("both", [True, False], ids=["all of it", "a part of it"])
-async def test_what_a_dead_process_had_placed_is_carried_to_its_end(
-    scene: Scene, both: bool
-) -> None:
-    plan = await frozen(scene)
-    place_by_hand(scene)
-    if both:
-        place_by_hand(scene, SUBTITLE, ".en.srt")
-    await dead_placing(scene, plan)
-    assert await look_at_unknown(scene.ledger, scene.registry) == 1
-    (claim,) = await scene.claims(EXECUTE)
-    assert claim.state is ClaimState.SUCCEEDED
-    assert claim.evidence is not None
-    assert claim.evidence["verified_by"] == "probe"
-    assert scene.on_shelf() == sorted([VIDEO, SUBTITLE])
-    (record,) = await scene.records(plan.payload["download"])
-    assert record.state == "succeeded"
-    assert (await scene.slots())[0].state == "satisfied"
-    again = await scene.call(EXECUTE, IMPORT, plan=plan.id)
-    assert isinstance(again, Succeeded)
-    assert again.replayed
-
-
-@pytest.mark.anyio
-async def test_what_a_dead_process_had_not_begun_may_be_tried_again(scene: Scene) -> None:
-    plan = await frozen(scene)
-    await dead_placing(scene, plan)
-    await scene.answer(EXECUTE, IMPORT, plan=plan.id)
-    (claim,) = await scene.claims(EXECUTE)
-    assert (claim.state, claim.attempt) == (ClaimState.SUCCEEDED, 2)
-
-
-@pytest.mark.anyio
-async def test_what_cannot_be_carried_on_now_stays_unknown_and_is_looked_at_again(
-    scene: Scene,
-) -> None:
-    plan = await frozen(scene)
-    place_by_hand(scene)
-    await dead_placing(scene, plan)
-    away = scene.folders.downloads.rename(scene.folders.downloads.with_name("away"))
-    assert await look_at_unknown(scene.ledger, scene.registry) == 0
-    outcome = await scene.call(EXECUTE, IMPORT, plan=plan.id)
-    assert isinstance(outcome, Unknown)
-    (asked,) = await scene.decisions()
-    assert asked.evidence["verdict"] == "partly"
-    (record,) = await scene.records(plan.payload["download"])
-    assert record.state == "running"
-    away.rename(scene.folders.downloads)
-    assert await look_at_unknown(scene.ledger, scene.registry) == 1
-    assert await scene.decisions() == []
-    assert SUBTITLE in scene.on_shelf()
-
-
-@pytest.mark.anyio
-async def test_a_library_that_is_away_is_no_reason_not_to_start(scene: Scene) -> None:
-    plan = await frozen(scene)
-    await dead_placing(scene, plan)
-    away = scene.folders.films.rename(scene.folders.films.with_name("away"))
-    assert await look_at_unknown(scene.ledger, scene.registry) == 0
-    bare = scene.having(without=[Folders])
-    assert await look_at_unknown(scene.ledger, bare.registry) == 0
-    away.rename(scene.folders.films)
-
-
-@pytest.mark.anyio
 async def test_leftovers_of_a_dead_attempt_are_taken_away(scene: Scene) -> None:
     plan = await frozen(scene)
     folder = scene.folders.films / FOLDER
@@ -249,67 +152,6 @@ async def test_leftovers_of_a_dead_attempt_are_taken_away(scene: Scene) -> None:
     assert record.state == "succeeded"
     left = [name for name in scene.on_shelf() if ".matinee-" in name]
     assert left == [f"{FOLDER}/.matinee-somebody-else.tmp"]
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    ("changed", "why"),
-    [
-        ({"add_only": False}, "would replace or move something"),
-        ({"import": {"mode": "copy"}}, "differs from what was approved"),
-        ({"parent": None}, "follows from no approved acquisition"),
-        ({"parent": "plan_of_nobody"}, "follows from no approved acquisition"),
-    ],
-    ids=str,
-)
-async def test_an_import_that_is_not_the_approved_one_needs_the_owner(
-    scene: Scene, changed: dict[str, Any], why: str
-) -> None:
-    plan = await with_parent(scene, await frozen(scene), **changed)
-    refused = await scene.refusal(Code.NEEDS_APPROVAL, EXECUTE, IMPORT, plan=plan.id)
-    assert why in refused.sentence
-    assert scene.on_shelf() == []
-
-
-@pytest.mark.anyio
-async def test_an_acquisition_that_nobody_approved_covers_nothing(scene: Scene) -> None:
-    plan = await frozen(scene)
-    await scene.write(lambda tx: tx.conn.exec_driver_sql("DELETE FROM approval"))
-    refused = await scene.refusal(Code.NEEDS_APPROVAL, EXECUTE, IMPORT, plan=plan.id)
-    assert "never approved" in refused.sentence
-
-
-@pytest.mark.anyio
-async def test_what_the_owner_submitted_by_hand_is_placed_without_asking_again(
-    scene: Scene,
-) -> None:
-    drafted = await scene.drafted(by=OWNER)
-    answer = await scene.answer("download.submit", OWNER, plan=drafted["plan"])
-    row = await scene.download(await scene.id_of(answer["download"], OWNER))
-    await scene.until_complete(row.info_hash)
-    plan = await frozen(scene, row=row)
-    await scene.answer(EXECUTE, IMPORT, plan=plan.id)
-    (claim,) = await scene.claims(EXECUTE)
-    assert claim.authority == "owner:ada"
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("by", [KEY, run_of("run_1"), system("sweep")], ids=str)
-async def test_others_need_an_approval_of_the_very_plan(scene: Scene, by: Actor) -> None:
-    plan = await frozen(scene, by)
-    await scene.approved(EXECUTE, by, plan=plan.id)
-    await scene.answer(EXECUTE, by, plan=plan.id)
-    (approval,) = await scene.approvals_of(plan.id)
-    assert approval.state == "consumed"
-    assert VIDEO in scene.on_shelf()
-
-
-@pytest.mark.anyio
-async def test_the_owner_places_by_hand(scene: Scene) -> None:
-    plan = await frozen(scene, OWNER)
-    await scene.answer(EXECUTE, OWNER, plan=plan.id)
-    (claim,) = await scene.claims(EXECUTE)
-    assert claim.authority == "owner:ada"
 
 
 @pytest.mark.anyio
@@ -326,94 +168,6 @@ async def test_another_device_is_explained_and_nothing_is_copied_instead(
         assert [path for path in disk.rglob("*") if path.is_file()] == []
     (record,) = await scene.records(row.id)
     assert record.state == "failed"
-
-
-@pytest.mark.anyio
-async def test_a_policy_of_copies_copies_and_writes_the_digest_down(scene: Scene) -> None:
-    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
-    plan = await frozen(scene)
-    await scene.answer(EXECUTE, IMPORT, plan=plan.id)
-    there = scene.folders.films / VIDEO
-    assert there.stat().st_ino != source_of(scene).stat().st_ino
-    assert there.read_bytes() == source_of(scene).read_bytes()
-    (record,) = await scene.records(plan.payload["download"])
-    assert len(record.placements[0]["digest"]) == 64
-
-
-@pytest.mark.anyio
-async def test_a_copy_that_was_interrupted_goes_on_from_its_journal(
-    scene: Scene, tmp_path: Path
-) -> None:
-    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
-    row = await scene.arrived()
-    size = source_of(scene).stat().st_size
-    with mounted(
-        tmp_path / "disk", "-t", "tmpfs", "-o", f"size={size // 1024 + 12}k", "none"
-    ) as disk:
-        folders = scene.folders
-        apart = scene.having(Folders(folders.downloads, disk, folders.series))
-        (disk / "ballast").write_bytes(b"x" * 12_288)
-        plan = await frozen(apart, OWNER, row)
-        failed = await apart.call(EXECUTE, OWNER, plan=plan.id)
-        assert isinstance(failed, Failed)
-        assert failed.retry
-        assert "no space left" in failed.sentence
-        assert failed.details["placed"] == [VIDEO]
-        copied = (disk / VIDEO).stat().st_ino
-        (disk / "ballast").unlink()
-        await apart.answer(EXECUTE, OWNER, plan=plan.id)
-        assert (disk / VIDEO).stat().st_ino == copied
-        assert (disk / SUBTITLE).exists()
-    (record,) = await scene.records(row.id)
-    assert record.state == "succeeded"
-
-
-def copied(scene: Scene, target: str = VIDEO, suffix: str = ".mkv") -> Path:
-    there = scene.folders.films / target
-    there.parent.mkdir(exist_ok=True)
-    shutil.copyfile(source_of(scene, suffix), there)
-    return there
-
-
-@pytest.mark.anyio
-async def test_a_copy_that_a_dead_process_had_finished_is_taken_for_done(scene: Scene) -> None:
-    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
-    plan = await frozen(scene)
-    inodes = [copied(scene).stat().st_ino, copied(scene, SUBTITLE, ".en.srt").stat().st_ino]
-    await dead_placing(scene, plan)
-    assert await look_at_unknown(scene.ledger, scene.registry) == 1
-    (claim,) = await scene.claims(EXECUTE)
-    assert claim.state is ClaimState.SUCCEEDED
-    assert [(scene.folders.films / each).stat().st_ino for each in (VIDEO, SUBTITLE)] == inodes
-
-
-@pytest.mark.anyio
-async def test_a_copy_that_a_dead_process_had_half_written_is_written_anew(scene: Scene) -> None:
-    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
-    plan = await frozen(scene)
-    token = token_for(attempt_token(plan.id), "a1b2c3d4e5f6", 0)
-    half = (scene.folders.films / VIDEO).parent / temporary_name(token)
-    half.parent.mkdir()
-    half.write_bytes(source_of(scene).read_bytes()[:1000])
-    await dead_placing(scene, plan)
-    assert await look_at_unknown(scene.ledger, scene.registry) == 1
-    (claim,) = await scene.claims(EXECUTE)
-    assert (claim.state, claim.attempt) == (ClaimState.SUCCEEDED, 1)
-    assert scene.on_shelf() == sorted([VIDEO, SUBTITLE])
-    assert (scene.folders.films / VIDEO).read_bytes() == source_of(scene).read_bytes()
-
-
-@pytest.mark.anyio
-async def test_a_copy_whose_name_somebody_else_took_is_not_taken_for_ours(scene: Scene) -> None:
-    await scene.publish(OrganizePolicy(mode=OrganizeMode.COPY))
-    plan = await frozen(scene)
-    theirs = copied(scene)
-    theirs.write_bytes(bytes(theirs.stat().st_size))
-    await dead_placing(scene, plan)
-    assert await look_at_unknown(scene.ledger, scene.registry) == 1
-    (claim,) = await scene.claims(EXECUTE)
-    assert (claim.state, claim.free_again) == (ClaimState.FAILED, True)
-    assert scene.on_shelf() == [VIDEO]
 
 
 @pytest.mark.anyio

@@ -3,10 +3,11 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.stores import approvals, runs
+from ledger.stores import approvals
 from ledger.stores.approvals import WAITS_FOR, Approval, ApprovalState, NewApproval, PlanPin
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
+from tests.ledger.rows import add_run
 
 PIN = PlanPin("acquisition", "plan_1", "a" * 64, 1)
 NEW = NewApproval(
@@ -190,16 +191,7 @@ def test_every_run_that_waits_for_an_approval_is_found(tx: Transaction) -> None:
     asked = {"run_1": id_, "run_2": id_, "run_3": "apr_other", "run_4": None}
     for run, approval in asked.items():
         waits = {} if approval is None else {WAITS_FOR: {"call": "c", "approval": approval}}
-        runs.add(
-            tx,
-            id_=run,
-            goal="g",
-            actor="key:local",
-            principal="key:local",
-            trigger="user",
-            options={"interactive": True, **waits},
-            at=START,
-        )
+        add_run(tx, run, START, options={"interactive": True, **waits})
     assert approvals.waiting_runs(tx.conn, id_) == ["run_1", "run_2"]
 
 

@@ -46,6 +46,12 @@ def row_of(tx: Transaction, action: str) -> dict[str, Any]:
     return dict(tx.conn.execute(sa.select(rows).where(rows.c.action == action)).mappings().one())
 
 
+def forge(tx: Transaction, action: str, *, behind: str) -> None:
+    """Edit a row, and give it the hash that goes with the edit and the row before."""
+    forged = {**row_of(tx, action), "actor": "owner:ada"}
+    change(tx, action, actor="owner:ada", hash=link_hash(row_of(tx, behind)["hash"], forged))
+
+
 def only(verdict: Verdict) -> Fault:
     (fault,) = verdict.faults
     assert not verdict.whole
@@ -81,17 +87,13 @@ def test_an_edited_row_is_named(column: str, other: object, trail: Transaction) 
 
 
 def test_an_edited_row_with_a_new_hash_is_given_away_by_the_next(trail: Transaction) -> None:
-    before = row_of(trail, "two 0")["hash"]
-    forged = {**row_of(trail, "two 1"), "actor": "owner:ada"}
-    change(trail, "two 1", actor="owner:ada", hash=link_hash(before, forged))
+    forge(trail, "two 1", behind="two 0")
     fault = only(verify(trail.conn))
     assert (fault.breach, fault.seq) == (Breach.EDITED, seq_of(trail, "two 2"))
 
 
 def test_an_edited_last_row_with_a_new_hash_is_not_the_end_on_record(trail: Transaction) -> None:
-    before = row_of(trail, "three 2")["hash"]
-    forged = {**row_of(trail, "three 3"), "actor": "owner:ada"}
-    change(trail, "three 3", actor="owner:ada", hash=link_hash(before, forged))
+    forge(trail, "three 3", behind="three 2")
     fault = only(verify(trail.conn))
     assert (fault.breach, fault.seq) == (Breach.EDITED, seq_of(trail, "three 3"))
 

@@ -2,12 +2,13 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.stores import claims, plans, runs
+from ledger.stores import claims, plans
 from ledger.stores.claims import UNSETTLED, Claim, ClaimState, Settlement
 from ledger.stores.forgetting import forget_claims
-from ledger.stores.plans import Plan, PlanState
+from ledger.stores.plans import PlanState
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
+from tests.ledger.rows import add_run, new_plan
 from tests.ledger.stores.test_claims import NEW
 
 OLD = later(100)
@@ -23,19 +24,6 @@ def claimed(tx: Transaction, key: str, state: ClaimState, run: str | None = None
 
 def left(tx: Transaction) -> list[str]:
     return sorted(claim.key for claim in claims.newest(tx.conn))
-
-
-def add_run(tx: Transaction, id_: str) -> None:
-    runs.add(
-        tx,
-        id_=id_,
-        goal="x",
-        actor="owner:ann",
-        principal="owner:ann",
-        trigger="user",
-        options={},
-        at=START,
-    )
 
 
 @pytest.mark.parametrize("state", ClaimState)
@@ -64,7 +52,7 @@ def test_a_claim_ages_from_its_end(tx: Transaction) -> None:
 
 @pytest.mark.parametrize("before", [None, OLD], ids=["for ever", "by age"])
 def test_what_a_run_did_goes_with_the_run(tx: Transaction, before: None) -> None:
-    add_run(tx, "run_1")
+    add_run(tx, "run_1", START)
     claimed(tx, "kept", ClaimState.SUCCEEDED, "run_1")
     claimed(tx, "gone", ClaimState.SUCCEEDED, "run_2")
     claimed(tx, "unknown", ClaimState.UNKNOWN, "run_2")
@@ -76,20 +64,7 @@ def test_what_a_run_did_goes_with_the_run(tx: Transaction, before: None) -> None
     ("state", "gone"), [(PlanState.SUBMITTED, 0), (PlanState.DONE, 1)], ids=str
 )
 def test_what_an_import_still_rests_on_stays(tx: Transaction, state: PlanState, gone: int) -> None:
-    plan = Plan(
-        id="plan_1",
-        type="acquisition",
-        state=state,
-        revision=1,
-        payload_hash="",
-        payload={},
-        card={},
-        parent=None,
-        run=None,
-        created_by="owner:ann",
-        created_at=START,
-    )
-    plans.add(tx, plan)
+    plans.add(tx, new_plan("plan_1", {}, START, state=state))
     claimed(tx, "k", ClaimState.SUCCEEDED)
     assert forget_claims(tx, before=OLD, limit=9) == gone
 

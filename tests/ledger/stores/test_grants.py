@@ -4,31 +4,16 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from ledger.stores import claims, grants
-from ledger.stores.claims import ClaimState, NewClaim, Settlement
+from ledger.stores.claims import ClaimState, Settlement
 from ledger.stores.grants import NewGrant, Scope, Terms, Used
 from ledger.writer import Transaction
 from tests.ledger.moments import START, later
+from tests.ledger.rows import new_claim
 
 TERMS = Terms(Scope.of({"works": ["work_1"]}), 3, 1_000, may_replace=False, expires_at=later(60))
 NEW = NewGrant("download.submit", TERMS, "while away", "acquisition", 4)
-CLAIM = NewClaim(
-    capability="download.submit",
-    version=1,
-    actor="run:1",
-    principal="owner:ann",
-    run="run_1",
-    request="r",
-    call_id="c",
-    fingerprint="f",
-    key="k",
-    natural_key=None,
-    worker="w",
-    target=None,
-    plan=None,
-    plan_hash=None,
-    plan_revision=None,
-    authority="grant_1",
-    bytes_reserved=400,
+CLAIM = new_claim(
+    actor="run:1", principal="owner:ann", run="run_1", authority="grant_1", bytes_reserved=400
 )
 
 

@@ -20,17 +20,16 @@ from capabilities.kernel.outcomes import (
 from capabilities.kernel.probing import Finding, Verdict
 from capabilities.kernel.spec import (
     Audience,
-    Dedupe,
     Effect,
     Hints,
     Kind,
     Replay,
     Spec,
-    Toolset,
 )
 from capabilities.kernel.targets import Target
 from ledger.clock import new_id
 from ledger.stores import events, plans, runs
+from tests.specs import spec_of
 
 Text = Annotated[str, Field(description="Words.", max_length=200)]
 
@@ -181,25 +180,17 @@ def spec(
     audience: Audience = Audience.PUBLIC,
     acts: bool = False,
 ) -> Spec:
-    return Spec(
-        id=id_,
-        version=1,
-        title=id_.replace(".", " "),
+    return spec_of(
+        id_,
+        handler,
+        given,
+        Said,
         kind=kind,
         effect=effect,
         replay=Replay.SAFE,
-        dedupe=Dedupe.REQUEST,
         scope=scope,
         audience=audience,
-        toolset=Toolset.LIBRARY,
-        use_when="In tests.",
-        not_when="Anywhere else.",
         hints=Hints(read_only=not acts, destructive=False, idempotent=True, open_world=False),
-        timeout=10,
-        example={},
-        given=given,
-        answer=Said,
-        handler=handler,
         plan="shelving" if acts else None,
         target=put_target if acts else None,
         probe=probe if acts else None,

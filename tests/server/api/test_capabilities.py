@@ -8,7 +8,7 @@ import pytest
 from capabilities.kernel.actors import client
 from ledger.clock import new_id
 from ledger.stores import claims, plans
-from ledger.stores.plans import Plan, PlanState
+from tests.ledger.rows import new_plan
 from tests.server.api.house import House, served
 
 pytestmark = pytest.mark.anyio
@@ -16,19 +16,7 @@ pytestmark = pytest.mark.anyio
 
 async def a_plan(house: House) -> str:
     id_ = new_id("plan")
-    plan = Plan(
-        id=id_,
-        type="shelving",
-        state=PlanState.DRAFT,
-        revision=1,
-        payload_hash="",
-        payload={"film": "Sintel"},
-        card={"title": "Sintel"},
-        parent=None,
-        run=None,
-        created_by="key:local",
-        created_at=house.ledger.now(),
-    )
+    plan = new_plan(id_, {"film": "Sintel"}, house.ledger.now(), type="shelving")
     await house.ledger.write(lambda tx: plans.add(tx, plan))
     return id_
 

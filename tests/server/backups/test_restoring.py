@@ -64,6 +64,14 @@ async def under_load(database: Database) -> AsyncGenerator[None]:
         writers.cancel_scope.cancel()
 
 
+@asynccontextmanager
+async def in_use(location: Location) -> AsyncGenerator[None]:
+    """Somebody is at work on the ledger for the time of the block."""
+    with closing(Database(location)) as database:
+        await database.write(happened)
+        yield
+
+
 async def look(location: Location) -> tuple[int, list[str]]:
     database = Database(location)
     try:
@@ -219,11 +227,9 @@ async def test_on_a_server_nobody_may_be_at_work_while_it_is_restored(
 ) -> None:
     location = postgres.create()
     copy = await backed_up(home, location)
-    database = Database(location)
-    await database.write(happened)
-    with pytest.raises(LedgerUnavailableError, match="other connections use this database"):
-        restore(home, location, copy, at=LATER)
-    database.close()
+    async with in_use(location):
+        with pytest.raises(LedgerUnavailableError, match="other connections use this database"):
+            restore(home, location, copy, at=LATER)
 
 
 @pytest.mark.anyio
@@ -339,11 +345,9 @@ async def test_a_dump_of_something_else_is_no_ledger(home: Path, postgres: Serve
 async def test_a_refused_restore_leaves_no_folder_behind(home: Path, postgres: Server) -> None:
     location = postgres.create()
     copy = await backed_up(home, location)
-    database = Database(location)
-    await database.write(happened)
-    with pytest.raises(LedgerUnavailableError, match="other connections"):
-        restore(home, location, copy, at=LATER)
-    database.close()
+    async with in_use(location):
+        with pytest.raises(LedgerUnavailableError, match="other connections"):
+            restore(home, location, copy, at=LATER)
     assert list((home / "backups").iterdir()) == []
 
 

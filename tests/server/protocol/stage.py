@@ -14,15 +14,12 @@ from capabilities.kernel.outcomes import AnyOutcome, Failed, Pending, Refused, S
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import (
     Audience,
-    Dedupe,
     Effect,
-    Hints,
     Kind,
-    Replay,
     Spec,
-    Toolset,
 )
 from capabilities.kernel.targets import Target
+from tests.specs import spec_of
 
 Handler = Callable[[Any, Context], Awaitable[AnyOutcome]]
 
@@ -115,26 +112,17 @@ def spec(
     **more: Any,
 ) -> Spec:
     """A capability that is complete in every respect a door looks at."""
-    reads = effect is Effect.NONE
-    return Spec(
-        id=id_,
-        version=1,
-        title=id_.replace(".", " "),
+    return spec_of(
+        id_,
+        handler,
+        given,
+        answer,
         kind=kind,
         effect=effect,
-        replay=Replay.NEVER,
-        dedupe=Dedupe.REQUEST,
         scope=scope,
         audience=audience,
-        toolset=Toolset.LIBRARY,
         use_when=use_when,
-        not_when="Not for anything else.",
-        hints=Hints(read_only=reads, destructive=False, idempotent=True, open_world=False),
-        timeout=10,
         example=example or {},
-        given=given,
-        answer=answer,
-        handler=handler,
         **more,
     )
 
