@@ -20,6 +20,14 @@ LONGEST_S = 3600
 
 _SCHEMAS = ("public", "dbos")
 """Ours, and the engine's library's."""
+_BURIED = """
+DO $$ BEGIN
+  IF to_regclass('public.worker') IS NOT NULL THEN
+    UPDATE public.worker SET state = 'dead', ended_at = now() WHERE state = 'alive';
+  END IF;
+END $$
+"""
+"""Whoever was at work when the dump was made is not at work on what it is loaded into."""
 _OTHERS = sa.text(
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -48,6 +56,8 @@ def check_dump(source: Path) -> None:
 def load(server: PostgresServer, source: Path) -> None:
     """Replace what is in the database by a dump, whole or not at all.
 
+    The workers of the dump are buried with it: what they were at is taken over by the next one.
+
     Raises:
         LedgerUnavailableError: others are connected, or see `dump`; the database is as it was.
     """
@@ -57,7 +67,7 @@ def load(server: PostgresServer, source: Path) -> None:
     empty = [f"--command=DROP SCHEMA IF EXISTS {schema} CASCADE" for schema in _SCHEMAS]
     quiet = ("--quiet", "--no-psqlrc", "--single-transaction", "--variable=ON_ERROR_STOP=1")
     created = "--command=CREATE SCHEMA public"
-    _run("psql", server, *quiet, *empty, created, f"--file={script}")
+    _run("psql", server, *quiet, *empty, created, f"--file={script}", f"--command={_BURIED}")
 
 
 def refuse_company(server: PostgresServer) -> None:

@@ -41,7 +41,8 @@ class Engine:
         executor: the identity of this process, new at every start.
         lost: set when another process took this one for dead: nothing is worked on here any
             more, and the process should end.
-        pace: how often to call `beat` and `take_over`.
+        silent: ids of live workers that `listen` has heard nothing of for the lease's time.
+        pace: how often to call `beat`, and `take_over` or `listen`.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Engine:
         """Take an identity, and all that knows it."""
         self.executor = self._database.take_identity()
         self.lost = anyio.Event()
+        self.silent = frozenset[str]()
         self._used = False
         self._transact = Transact(self._database.location.url, self.executor)
         self._takeover = TakeOver(
@@ -139,6 +141,14 @@ class Engine:
             LedgerUnavailableError: the database could not be read or written.
         """
         return await self._takeover.look()
+
+    async def listen(self) -> None:
+        """Hear which other workers beat, in a process that takes nothing over; see `silent`.
+
+        Raises:
+            LedgerUnavailableError: the database could not be read.
+        """
+        self.silent = await self._takeover.listen()
 
     async def recover(self) -> Taken:
         """Take up what every other process left, at once.

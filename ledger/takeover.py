@@ -57,11 +57,20 @@ class TakeOver:
         Raises:
             LedgerUnavailableError: the database could not be read or written.
         """
-        present = await self._database.read(workers.alive)
-        others = [each for each in present if each.id != self._me]
-        buried = [each for each in self._silent(others) if await self._bury(each)]
+        buried = [each for each in await self._silent() if await self._bury(each)]
         taken = await self._orphans()
         return Taken(tuple(each.id for each in buried), *taken)
+
+    async def listen(self) -> frozenset[str]:
+        """The ids of other live workers that have been silent for the lease's time.
+
+        Nothing is taken from them and nobody is buried: for a process that works at nothing, and
+        so has no use for what they left. One of them that beats again is told no more.
+
+        Raises:
+            LedgerUnavailableError: the database could not be read.
+        """
+        return frozenset(each.id for each in await self._silent())
 
     async def all(self) -> Taken:
         """Take everything of everybody else, at once.
@@ -72,7 +81,9 @@ class TakeOver:
         taken = await self._orphans()
         return Taken(tuple(buried), *taken)
 
-    def _silent(self, others: list[Worker]) -> list[Worker]:
+    async def _silent(self) -> list[Worker]:
+        present = await self._database.read(workers.alive)
+        others = [each for each in present if each.id != self._me]
         return self._watch.silent(others, self._clock.monotonic())
 
     async def _bury(self, silent: Worker) -> bool:

@@ -37,6 +37,7 @@ from server.background.recovery import (
     Recovered,
     keep_beating,
     keep_giving_up,
+    keep_listening,
     keep_watch,
 )
 from server.background.tasks import Attend, TaskRunner
@@ -89,10 +90,12 @@ async def open_house(
         keys = sealing_keys(home, keyring=settings.secrets.keyring)
         secrets = SealedSecrets(ledger, keys)
         settings = await secrets.filled(settings)
-        parts = await stack.enter_async_context(adapters(home, settings, VERSION))
+        parts = await stack.enter_async_context(
+            adapters(home, settings, VERSION, shut=secrets.shut)
+        )
         patience = timedelta(seconds=settings.agent.approval_timeout_s)
         registry = Registry(discovered(), ledger, parts, approvals_last=patience, console=console)
-        upstreams = Upstreams(settings.upstreams)
+        upstreams = Upstreams(settings.upstreams, shut=secrets.shut)
         stack.push_async_callback(upstreams.aclose)
         holders = await stack.enter_async_context(_background())
         stack.push_async_callback(_work_ended, ledger, registry)
@@ -166,6 +169,7 @@ class _Rooms:
     def serve_only(self, tasks: TaskGroup) -> None:
         """Live as a process that works at nothing but what is called through its doors."""
         tasks.start_soon(keep_beating, self.ledger)
+        tasks.start_soon(keep_listening, self.ledger)
         tasks.start_soon(keep_giving_up, self.registry)
         if (embedded := held(self.parts, InOnePlace)) is not None:
             tasks.start_soon(follow, self.ledger, embedded)

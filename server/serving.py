@@ -34,10 +34,9 @@ from server.protocol.unix_listener import listening
 from server.role import Role
 from server.settings import Settings
 from server.settings_loading import SettingsError, load_settings
+from server.tcp_listener import address_of, bound
 
 GRACE_S = 3
-_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is told, not what is bound
-"""An address that means everywhere is none to go to; this one reaches it from the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ async def serve(
     Raises:
         HomeTakenError: another process holds the home.
         SettingsError: the settings cannot be used, or not in this role.
-        OSError: the port is taken.
+        NotListeningError: the port is taken, or the address is none of this computer.
         TakenForDeadError: this process was silent for so long that others took its work.
     """
     home.prepare()
@@ -80,8 +79,8 @@ async def serve(
 async def _open(home: Home, settings: Settings, role: Role, tell: Tell) -> bool:
     """Until told to stop; whether that was because others took this process for dead."""
     stop, lost = anyio.Event(), False
-    with _bound(settings) as tcp, listening(home.api_socket) as local:
-        address = _address(settings, tcp)
+    with bound(settings) as tcp, listening(home.api_socket) as local:
+        address = address_of(settings, tcp)
         async with open_house(home.root, settings, role=role, console=lambda: address) as house:
             doors = _Doors(home, house, address, stop.set)
             async with doors.open([tcp, local]), _told_to_stop(house, stop):
@@ -248,24 +247,6 @@ async def _heed_signals(stop: anyio.Event, *, task_status: TaskStatus[None]) -> 
 def _overridden(settings: Settings, host: str | None, port: int | None) -> Settings:
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     return settings.model_copy(update={"server": settings.server.model_copy(update=given)})
-
-
-@contextmanager
-def _bound(settings: Settings) -> Generator[socket.socket]:
-    """A listening TCP socket with its protocol named, so that asyncio sets TCP_NODELAY."""
-    host, port = settings.server.host, settings.server.port
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen()
-        yield listener
-
-
-def _address(settings: Settings, listener: socket.socket) -> str:
-    host = _ANYWHERE.get(settings.server.host, settings.server.host)
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{listener.getsockname()[1]}"
 
 
 @contextmanager

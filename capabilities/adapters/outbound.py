@@ -42,13 +42,19 @@ class Outbound:
         guard: AddressGuard | None = None,
         wait: Callable[[float], Awaitable[None]] = anyio.sleep,
         now: Callable[[], datetime] = _utc_now,
+        shut: str = "",
     ) -> None:
-        """Fix how requests present themselves, their bounds, and how time passes."""
+        """Fix how requests present themselves, their bounds, and how time passes.
+
+        With a sentence in ``shut``, nothing is sent: every read is refused with it, for systems
+        that cannot be asked, since the key they want is not at hand.
+        """
         redact_client_log()
         self._headers = {"User-Agent": f"Matinee/{version}"}
         self._bounds = bounds or Bounds()
         self._guard = guard or AddressGuard()
         self._pace = Pace(wait=wait, now=now)
+        self._shut = shut
         self._clients: dict[str, httpx2.AsyncClient] = {}
         self._tls: ssl.SSLContext | None = None
 
@@ -74,7 +80,9 @@ class Outbound:
             )
         key = f"{url.scheme}://{url.netloc.decode('ascii')}"
         client = self._clients.get(key) or self._keep(key, self._open(transport=None))
-        return Upstream(system, client, self._bounds, self._pace, origin=url.origin)
+        return Upstream(
+            system, client, self._bounds, self._pace, origin=url.origin, shut=self._shut
+        )
 
     def public(self, system: str) -> Upstream:
         """The way to addresses that `system` supplied: the public internet and nothing else."""
@@ -86,7 +94,7 @@ class Outbound:
                 limits=httpx2.Limits(max_keepalive_connections=0),
             )
             client = self._keep(_PUBLIC, self._open(GuardedTransport(self._guard, inner)))
-        return Upstream(system, client, self._bounds, self._pace, origin=None)
+        return Upstream(system, client, self._bounds, self._pace, origin=None, shut=self._shut)
 
     async def aclose(self) -> None:
         """Close every client."""

@@ -77,13 +77,18 @@ class Upstream:
         pace: Pace,
         *,
         origin: httpx2.Origin | None,
+        shut: str = "",
     ) -> None:
-        """Bind a client to a system's name; with an origin, to that origin alone."""
+        """Bind a client to a system's name; with an origin, to that origin alone.
+
+        With a sentence in ``shut``, nothing is sent and every read is refused with it.
+        """
         self.system = system
         self._client = client
         self._bounds = bounds
         self._pace = pace
         self._origin = origin
+        self._shut = shut
 
     def reaches(self, address: str) -> bool:
         """Whether this way leads to the address; what lies beyond may still be refused there."""
@@ -134,6 +139,8 @@ class Upstream:
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Like `get`, but a redirect is returned as it came, for the caller to judge."""
+        if self._shut:
+            raise UnreachableError(self.system, self._shut)
         if not self.reaches(address):
             raise DeclinedError(
                 self.system,

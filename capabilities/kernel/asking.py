@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from capabilities.kernel.actors import Actor
-from capabilities.kernel.authority import Missing
+from capabilities.kernel.authority import Missing, declined
 from capabilities.kernel.call_plan import CallPlan
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Refused
@@ -63,6 +63,8 @@ async def ask(ledger: Ledger, question: Question, console: Console) -> Refused:
     """
     at = ledger.now()
     asked = await ledger.write(lambda tx: _record(tx, question, at))
+    if isinstance(asked, Refused):
+        return asked
     pin, missing = question.pin, question.missing
     needs: dict[str, object] = {
         **missing.needs,
@@ -85,9 +87,12 @@ def _sentence(missing: Missing) -> str:
     return f"This needs the owner's approval: {missing.why}. Nothing was done."
 
 
-def _record(tx: Transaction, question: Question, at: datetime) -> _Asked:
-    """The request, its decision and its audit row, together."""
+def _record(tx: Transaction, question: Question, at: datetime) -> _Asked | Refused:
+    """The request, its decision and its audit row, together; none where a no came in between."""
     pin, actor = question.pin, str(question.actor)
+    if (no := declined(tx.conn, question.spec, pin, at)) is not None:
+        _note(tx, question, no.code, {"plan": pin.id}, at)
+        return no
     if question.call_plan is not None:
         question.call_plan.keep(tx, question.actor, question.run, at)
     plan = plans.by_id(tx.conn, pin.id)
@@ -103,19 +108,17 @@ def _record(tx: Transaction, question: Question, at: datetime) -> _Asked:
             key = decision_key(lapsed.plan, lapsed.revision)
             decisions.close_for(tx, key, by="system:clock", resolution="lapsed", at=at)
     decision = decisions.raise_(tx, _decision(question, card, approval), at)
-    audit.write(
-        tx,
-        audit.Entry(
-            at,
-            actor,
-            "refused",
-            question.spec.id,
-            question.missing.code,
-            run=question.run,
-            summary={"plan": pin.id, "approval": approval},
-        ),
-    )
+    _note(tx, question, question.missing.code, {"plan": pin.id, "approval": approval}, at)
     return _Asked(approval, decision, card)
+
+
+def _note(
+    tx: Transaction, question: Question, code: Code, summary: dict[str, object], at: datetime
+) -> None:
+    actor, what = str(question.actor), question.spec.id
+    audit.write(
+        tx, audit.Entry(at, actor, "refused", what, code, run=question.run, summary=summary)
+    )
 
 
 def _decision(question: Question, card: dict[str, Any], approval: str) -> NewDecision:

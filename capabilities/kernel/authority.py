@@ -6,6 +6,7 @@ from datetime import datetime
 
 from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
+from capabilities.kernel.call_plan import PLAN_TYPE
 from capabilities.kernel.codes import Code
 from capabilities.kernel.granting import OverBudget, chosen
 from capabilities.kernel.outcomes import Refused
@@ -59,8 +60,8 @@ class Missing:
 def find(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing | Refused:
     """What allows this now, read inside the caller's transaction.
 
-    Refused is what no word of the owner about this act would change: a switch, or a plan that is
-    not there any more as it was.
+    Refused is what no word of the owner about this act would change: a switch, a plan that is not
+    there any more as it was, or the owner's no, which has been said.
     """
     if (barred := switches.barred(conn, act.spec, act.actor)) is not None:
         return barred
@@ -70,10 +71,34 @@ def find(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing | Refused:
         return overtaken
     if act.actor.decides:
         return Granted(str(act.actor))
+    if act.pin is not None and (no := declined(conn, act.spec, act.pin, at)) is not None:
+        return no
     word = _by_policy(conn, act.spec) if act.spec.kind is Kind.PROPOSE else _by_plan(conn, act, at)
     if isinstance(word, Granted) or act.spec.always_asks:
         return word
     return _by_grant(conn, act, at) or word
+
+
+def declined(conn: Snapshot, spec: Spec, pin: PlanPin, at: datetime) -> Refused | None:
+    """The owner's no to this exact plan, which no grant outweighs and about which none is asked.
+
+    A changed plan is another one. The plan of a call cannot be changed, so the no to it stands for
+    as long as the request would have: later the same words may well be another intent.
+    """
+    last = approvals.last_word(conn, spec.id, pin)
+    if last is None or last.state is not ApprovalState.DECLINED:
+        return None
+    of_call = pin.type == PLAN_TYPE
+    if of_call and last.expires_at <= at:
+        return None
+    why = (last.reason or "no reason was given").rstrip(".")
+    until = f"{last.expires_at:%Y-%m-%d %H:%M} UTC"
+    anew = f"It may be asked again after {until}." if of_call else "A changed plan may be asked."
+    return Refused(
+        Code.DENIED,
+        f"The owner declined it: {why}. Nothing was done, and the owner is not asked again.",
+        {"declined": last.id, "reason": last.reason, "who": "owner", "do": anew},
+    )
 
 
 def _overtaken(conn: Snapshot, target: Target | None) -> Refused | None:

@@ -65,7 +65,7 @@ async def make(
     ledger: Ledger, specs: Iterable[Spec], new: NewGrant, *, by: Actor
 ) -> Outcome[GrantFacts]:
     """Record the owner's grant. Works may be named by id or by key; ids are kept."""
-    grantable = _grantable(specs, new.action)
+    grantable = grantable_by(specs, new.action)
 
     def write(tx: Transaction) -> Grant:
         at = ledger.now()
@@ -144,7 +144,7 @@ def _noted(tx: Transaction, ledger: Ledger, id_: str, by: Actor, action: str) ->
     return grant
 
 
-def _grantable(specs: Iterable[Spec], action: str) -> frozenset[str]:
+def grantable_by(specs: Iterable[Spec], action: str) -> frozenset[str]:
     """The capabilities that an action means and that a grant can allow at all."""
     return frozenset(
         spec.id

@@ -151,6 +151,13 @@ def living(conn: sa.Connection, pin: PlanPin, at: datetime) -> Approval | None:
     )
 
 
+def last_word(conn: sa.Connection, capability: str, pin: PlanPin) -> Approval | None:
+    """What the owner decided last about a capability under exactly ``pin``."""
+    decided = (ApprovalState.APPROVED, ApprovalState.DECLINED, ApprovalState.CONSUMED)
+    about = (each for each in of_plan(conn, pin.id, *decided) if each.pin == pin)
+    return next((each for each in about if each.capability == capability), None)
+
+
 def request(tx: Transaction, new: NewApproval, at: datetime) -> str:
     """Ask; asking again for the same plan, hash and revision gives the same request."""
     for waiting in of_plan(tx.conn, new.pin.id, ApprovalState.REQUESTED):

@@ -75,7 +75,8 @@ def _do(claim: Claim) -> str | None:
         case ClaimState.UNKNOWN:
             return (
                 f"`matinee claims check {claim.id}` looks again; if you know yourself, "
-                f"`matinee claims settle {claim.id} --as done` or `--as not-done` says so."
+                f"`matinee claims settle {claim.id} --as done --reason …` says so, or that with "
+                "`--as not-done`."
             )
         case ClaimState.RUNNING:
             return "It is being worked at; nothing is to be done."

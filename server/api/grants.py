@@ -17,6 +17,7 @@ from capabilities.rules.works import WorkKind
 from ledger.database import Snapshot
 from ledger.stores import grants
 from ledger.stores.grants import NewGrant, Scope, Terms
+from server.adapters import EMBEDDED
 from server.api.answer import Answer, answered
 from server.api.approvals import Withdrawal
 from server.api.callers import SignedInOwner
@@ -26,6 +27,7 @@ router = APIRouter(prefix="/grants", tags=["grants"])
 
 MOST_NAMED = 200
 FOLDERS = frozenset(Folders.name(kind) for kind in WorkKind)
+DOWNLOADERS = frozenset({EMBEDDED})
 
 Named = Annotated[str, Field(min_length=1, max_length=120)]
 Budget = Annotated[int, Field(ge=1, le=2**53)]
@@ -37,11 +39,18 @@ def _folder(name: str) -> str:
     return name
 
 
+def _downloader(name: str) -> str:
+    if name not in DOWNLOADERS:
+        raise ValueError(f"a download client is one of {', '.join(sorted(DOWNLOADERS))}")
+    return name
+
+
 def _in_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
 Folder = Annotated[Named, AfterValidator(_folder)]
+Downloader = Annotated[Named, AfterValidator(_downloader)]
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
@@ -54,7 +63,9 @@ class ScopeGiven(BaseModel, extra="forbid"):
     ] = None
     kinds: Annotated[list[WorkKind] | None, Field(min_length=1)] = None
     capabilities: Annotated[list[Named] | None, Field(min_length=1, max_length=MOST_NAMED)] = None
-    downloaders: Annotated[list[Named] | None, Field(min_length=1, max_length=MOST_NAMED)] = None
+    downloaders: Annotated[
+        list[Downloader] | None, Field(min_length=1, description="Download clients, by name.")
+    ] = None
     folders: Annotated[list[Folder] | None, Field(min_length=1, description="Libraries.")] = None
 
     def scope(self) -> Scope:

@@ -13,8 +13,10 @@ from ledger.stores.switches import USUAL, SwitchName
 from server.api.acts import InvocationFacts, act_facts
 from server.api.callers import Reader
 from server.api.parts import Parts
+from server.role import Role
 
 UNKNOWN_SHOWN = 20
+WORKING = frozenset(role for role in Role if role.works)
 
 router = APIRouter(prefix="/status", tags=["status"])
 
@@ -29,7 +31,7 @@ class Turned(BaseModel):
 
 
 class Process(BaseModel):
-    """A process that is at work on this ledger, by what it showed last."""
+    """A process that lives, as far as this one has heard; one that falls silent is left out."""
 
     id: str
     role: str
@@ -40,6 +42,9 @@ class Status(BaseModel):
     """What is unknown comes first, the oldest of it, with what can be done.
 
     `acts` counts every act by state; `needs_you` counts the decisions that wait for the owner.
+    `at_work` is false where none of the processes works at runs, so that those that are not over
+    stand still. `unopened` names the sealed secrets that did not open, so that what needs one does
+    not work.
     """
 
     unknown: list[InvocationFacts]
@@ -49,6 +54,8 @@ class Status(BaseModel):
     runs: dict[RunState, int]
     downloads: dict[str, int]
     processes: list[Process]
+    at_work: bool
+    unopened: list[str]
     owner_exists: bool
     version: str
     address: str
@@ -57,9 +64,11 @@ class Status(BaseModel):
 @router.get("")
 async def status(parts: Parts, _: Reader) -> Status:
     """Count what there is."""
+    unopened = await parts.secrets.unopened()
 
     def look(conn: Snapshot) -> Status:
         unknown = claims.in_state(conn, ClaimState.UNKNOWN, limit=UNKNOWN_SHOWN)
+        present = _heard(conn, parts.ledger.engine.silent)
         by_state = {each: runs.listing(conn, states=(each,), limit=1)[1] for each in RunState}
         return Status(
             unknown=[act_facts(conn, claim) for claim in unknown],
@@ -68,15 +77,23 @@ async def status(parts: Parts, _: Reader) -> Status:
             needs_you=decisions.listing(conn, limit=1)[1],
             runs={state: count for state, count in by_state.items() if count},
             downloads=dict(Counter(row.state for row in downloads.listing(conn))),
-            processes=[
-                Process(id=each.id, role=each.role, host=each.host) for each in workers.alive(conn)
-            ],
+            processes=present,
+            at_work=any(each.role in WORKING for each in present),
+            unopened=unopened,
             owner_exists=access.the_owner(conn) is not None,
             version=parts.version,
             address=parts.public_address(),
         )
 
     return await parts.ledger.read(look)
+
+
+def _heard(conn: Snapshot, silent: frozenset[str]) -> list[Process]:
+    return [
+        Process(id=each.id, role=each.role, host=each.host)
+        for each in workers.alive(conn)
+        if each.id not in silent
+    ]
 
 
 def _turned(conn: Snapshot) -> list[Turned]:

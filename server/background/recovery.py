@@ -1,5 +1,6 @@
 """Taking up what processes that are gone left behind, looking before acting."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import anyio
@@ -91,6 +92,14 @@ async def keep_taking_over(ledger: Ledger, found: Feed) -> None:
             continue  # the beat has said so
         if taken.claims:
             found.ring()
+
+
+async def keep_listening(ledger: Ledger) -> None:
+    """Hear who else is at work, a beat apart, in a process that takes nothing over."""
+    while True:
+        with suppress(LedgerUnavailableError):  # the beat has said so
+            await ledger.engine.listen()
+        await anyio.sleep(ledger.engine.pace.beat_s)
 
 
 async def look_at_unknown(ledger: Ledger, registry: Registry) -> int:

@@ -1,7 +1,8 @@
 """Making a backup of a home, also while a server works in it."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -41,8 +42,10 @@ def make(
         LedgerUnavailableError: the ledger could not be copied.
         OSError: the archive could not be written.
     """
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as name:
+    with (
+        _there(target.parent),
+        tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as name,
+    ):
         folder = Path(name)
         keys = _keys(home) if with_key else {}
         known = _ledger(location, folder / LEDGER)
@@ -59,6 +62,25 @@ def make(
         )
         pack(target, manifest, members)
     return Made(target, target.stat().st_size, bool(keys))
+
+
+@contextmanager
+def _there(folder: Path) -> Generator[None]:
+    """Make ``folder`` for a block; where the block fails, take it away again if it is empty.
+
+    Raises:
+        OSError: it cannot be made, or lies in a folder that is not there.
+    """
+    made = not folder.exists()
+    if made:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        if made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 def _ledger(location: Location, target: Path) -> str | None:

@@ -179,8 +179,9 @@ def _problem(response: httpx2.Response) -> EndError:
         problem = {}
     code = str(problem.get("code", "internal"))
     status = exit_of(code)
-    if response.status_code == HTTPStatus.UNAUTHORIZED:
-        status = Exit.NEEDS_YOU
+    needs: Json = problem.get("needs") or {}
+    if response.status_code == HTTPStatus.UNAUTHORIZED or "approval" in needs:
+        status = Exit.NEEDS_YOU  # whatever the code: the owner was asked, and can allow it
     return EndError(
         status,
         str(problem.get("detail", f"The server answered with status {response.status_code}.")),

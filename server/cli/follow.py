@@ -6,6 +6,7 @@ from server.cli.api_client import Api, Json
 from server.cli.downloads import Downloads
 from server.cli.exits import Exit
 from server.cli.harmless import harmless
+from server.cli.no_worker import STANDS, no_worker_at
 from server.cli.printing import Speech
 from server.cli.question import Question
 from server.cli.screen import Screen
@@ -36,6 +37,7 @@ class Follower:
         self._seen = 0
         self._plan: str | None = None
         self._state: str | None = None
+        self._said_no_worker = False
         self.interrupted = False
 
     def follow(self) -> Json:
@@ -67,6 +69,7 @@ class Follower:
             if "waits_for" in run and not self.interrupted:
                 self._screen.close()
                 Question(self._api, self._speech).put(run)
+            self._tell_standstill(run)
             if self._downloads.under_way:
                 self._screen.transfers(self._downloads.look())
 
@@ -101,6 +104,14 @@ class Follower:
         if line is not None and line != self._plan:
             self._plan = line
             self._screen.line(f"Plan: {line}")
+
+    def _tell_standstill(self, run: Json) -> None:
+        """Say once that nobody works at the run, where nothing happens in it for that reason."""
+        if self._said_no_worker or run["state"] not in STANDS:
+            return
+        if told := no_worker_at(self._api):
+            self._said_no_worker = True
+            self._screen.line(told)
 
     def _ask_to_stop(self) -> None:
         self._screen.close()

@@ -53,6 +53,11 @@ class Home:
         return self.root / "server.json"
 
     @property
+    def refusal_file(self) -> Path:
+        """What the last start that was refused said."""
+        return self.runtime / "refused-start.json"
+
+    @property
     def log_file(self) -> Path:
         """Where a server that was started in the background writes."""
         return self.root / "logs" / "server.log"

@@ -68,6 +68,11 @@ def worker_in(home: Home) -> bool:
         os.close(lock)
 
 
+def for_workers(home: Home) -> bool:
+    """Whether this is the home of workers, whether or not one works there now."""
+    return worker_in(home) or remembered(home) is Role.WORKER
+
+
 def no_doors(home: Home) -> NoDoors | None:
     """Why nothing is to be started in ``home`` for a command; None where something may be."""
     if worker_in(home):

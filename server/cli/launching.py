@@ -4,19 +4,40 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from server.cli.home import Home
 from server.cli.home_role import remembered
+from server.cli.refused_start import RefusedStart, told
 from server.role import Role
 
 COMMAND = "matinee"
 KEY_VARIABLE = "MATINEE_KEY"
 
 
-def launched(home: Home) -> Callable[[], bool]:
-    """Start ``matinee serve`` detached, its output in the home's log; answers whether it ended.
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A start in the background.
+
+    Attributes:
+        log_from: the size of the home's log before it, in bytes.
+    """
+
+    home: Home
+    process: subprocess.Popen[bytes]
+    log_from: int
+
+    def ended(self) -> RefusedStart | None:
+        """How it ended; None as long as it runs."""
+        status = self.process.poll()
+        if status is None:
+            return None
+        return told(self.home, self.process.pid, status, self.log_from)
+
+
+def launched(home: Home) -> Launch:
+    """Start ``matinee serve`` detached, its output in the home's log.
 
     It is the installed command by its path, never a module by its name: in a folder with modules
     of the same name, those would be run instead. A client's key is not passed on. Where a ledger is
@@ -27,6 +48,7 @@ def launched(home: Home) -> Callable[[], bool]:
     """
     environment = {name: held for name, held in os.environ.items() if name != KEY_VARIABLE}
     with open(home.log_file, "ab", opener=_private) as log:
+        log_from = log.seek(0, os.SEEK_END)
         process = subprocess.Popen(  # noqa: S603  # our own command by its absolute path
             [_command(), "serve", "--home", str(home.root), *_role(home)],
             stdin=subprocess.DEVNULL,
@@ -36,7 +58,7 @@ def launched(home: Home) -> Callable[[], bool]:
             env=environment,
             start_new_session=True,
         )
-    return lambda: process.poll() is not None
+    return Launch(home, process, log_from)
 
 
 def _role(home: Home) -> list[str]:

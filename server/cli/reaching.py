@@ -7,11 +7,12 @@ import fcntl
 import os
 import socket
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from server.cli.home import Home
 from server.cli.home_role import no_doors
+from server.cli.refused_start import RefusedStart
 from server.protocol import handshake
 from server.protocol.unix_address import AddressTooLongError, reachable
 
@@ -20,6 +21,8 @@ START_TIMEOUT_S = 30.0
 PAUSE_S = 0.02
 MOST_LAUNCHES = 3
 RELAUNCH_PAUSE_S = 0.5
+HOME_TAKEN = "conflict"
+DOCTOR = "`matinee doctor` looks for the cause."
 
 NOBODY = "nobody"
 LEAVING = "leaving"
@@ -29,10 +32,28 @@ class NoServerError(Exception):
     """There is no server to talk to; the text is a sentence for the client's log."""
 
 
+class StartRefusedError(NoServerError):
+    """A server was started and ended at once.
+
+    Attributes:
+        refused: how, with the exit status and what would help; all of it is in the text too.
+        sentence: the text without what would help.
+    """
+
+    def __init__(self, home: Home, refused: RefusedStart) -> None:
+        """Say what the server said last, where its log is, and what would help."""
+        self.refused = refused._replace(hint=refused.hint or DOCTOR)
+        self.sentence = (
+            f"Matinee's server did not start. {refused.sentence}\nIts log: {home.log_file}"
+        )
+        super().__init__(f"{self.sentence}\n{self.refused.hint}")
+
+
 def connection(home: Home, key: str | None) -> socket.socket:
     """A connection on which MCP may be spoken; whoever is called second uses the same server.
 
     Raises:
+        StartRefusedError: the server that was started for it ended.
         NoServerError: the server refuses this key, does not answer, or cannot be started; or it is
             the home of a worker, where none is.
     """
@@ -54,24 +75,26 @@ def _started(home: Home, key: str | None, found: str) -> socket.socket:
 
     until = time.monotonic() + START_TIMEOUT_S
     leaving = found == LEAVING
-    launches: list[Callable[[], bool]] = []
+    launch, launches = None, 0
     while time.monotonic() < until:
+        # Looked at before the greeting: a start that ended may have found another that answers.
+        ended = None if launch is None else launch.ended()
         answer = _greeted(home, key)
         if not isinstance(answer, str):
             return answer
         leaving = leaving or answer == LEAVING
-        if answer == NOBODY and (not launches or launches[-1]()):
+        if ended is not None and answer == NOBODY:
             # A server that is leaving holds the home a while after it stopped listening.
-            if len(launches) == MOST_LAUNCHES and not leaving:
-                raise NoServerError(
-                    "Matinee's server was started and ended at once; "
-                    "the log in its home says why, `matinee doctor` looks for the cause."
-                )
-            time.sleep(RELAUNCH_PAUSE_S if launches else 0)
-            launches.append(launched(home))
+            if ended.code != HOME_TAKEN or (launches == MOST_LAUNCHES and not leaving):
+                raise StartRefusedError(home, ended)
+            time.sleep(RELAUNCH_PAUSE_S)
+        if answer == NOBODY and (launch is None or ended is not None):
+            launch = launched(home)
+            launches += 1
         time.sleep(PAUSE_S)
     raise NoServerError(
-        f"Matinee's server did not answer within {START_TIMEOUT_S:.0f} s; see the log in its home."
+        f"Matinee's server did not answer within {START_TIMEOUT_S:.0f} s. "
+        f"Its log: {home.log_file}\n{DOCTOR}"
     )
 
 

@@ -8,7 +8,14 @@ from server.cli.api_client import Api, answers, connected
 from server.cli.exits import EndError, Exit
 from server.cli.home import Home
 from server.cli.home_role import no_doors
-from server.cli.reaching import PAUSE_S, START_TIMEOUT_S, NoServerError, connection
+from server.cli.reaching import (
+    DOCTOR,
+    PAUSE_S,
+    START_TIMEOUT_S,
+    NoServerError,
+    StartRefusedError,
+    connection,
+)
 
 
 @contextmanager
@@ -31,6 +38,11 @@ def _start(home: Home) -> None:
     refusal = ""
     try:
         connection(home, None).close()
+    except StartRefusedError as fault:
+        ended = fault.refused
+        raise EndError(
+            _exit(ended.status), fault.sentence, code=ended.code, hint=ended.hint
+        ) from fault
     except NoServerError as fault:
         # It may run all the same, and only its built-in key be revoked.
         refusal = str(fault)
@@ -38,7 +50,11 @@ def _start(home: Home) -> None:
     while not answers(home):
         if time.monotonic() >= until:
             sentence = refusal or "Matinee's server started and takes no commands."
-            raise EndError(
-                Exit.FAILED, sentence, code="unavailable", hint="`matinee doctor` looks for why."
-            )
+            hint = "" if DOCTOR in sentence else DOCTOR
+            raise EndError(Exit.FAILED, sentence, code="unavailable", hint=hint)
         time.sleep(PAUSE_S)
+
+
+def _exit(status: int) -> Exit:
+    """The status of a start that ended, as this command's own; a strange one is a failure."""
+    return next((each for each in Exit if each == status and each is not Exit.DONE), Exit.FAILED)

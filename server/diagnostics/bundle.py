@@ -16,7 +16,7 @@ doctor.json     what `matinee doctor` found
 counts.json     how many rows each table of the ledger has
 ledger.json     the newest rows about acts, decisions, tasks and processes
 audit.json      whether the audit trail is whole
-log.txt         the end of the server's log
+log.txt         the end of the log in the home, and whether the server's own is there
 
 Taken out: secrets that the house knows, what looks like one, and the paths of folders.
 {titles}

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +30,10 @@ from server.settings import FolderSettings, Settings
 NEWEST = 200
 LOG_BYTES = 256 * 1024
 TELLING_VARIABLES = re.compile(r"MATINEE_.*(KEY|URL|TOKEN|SECRET)")
+STANDARD_ERROR = 2
+_ELSEWHERE = (
+    "The log of the server that runs is not in its home: it goes to where that was started."
+)
 _REQUIRED = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -125,12 +130,29 @@ def _folders(home: Home, chosen: FolderSettings) -> Folders:
 
 
 def _end_of(log: Path) -> str:
-    """The last lines of the log, whole ones; nothing where there is no log."""
+    """The last lines of the log, whole ones; first, where it is not this server's, a line of that.
+
+    A server that somebody started in a terminal or under a supervisor logs there, and what lies in
+    the home is of earlier ones.
+    """
     try:
         with log.open("rb") as file:
+            of_file = os.fstat(file.fileno())
+            until = datetime.fromtimestamp(of_file.st_mtime, UTC)
+            note = (
+                "" if _is_ours(of_file) else f"{_ELSEWHERE} What follows ended {until:%F %T} UTC.\n"
+            )
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - LOG_BYTES))
             text = file.read().decode(errors="replace")
     except OSError:
-        return ""
-    return text if size <= LOG_BYTES else text.partition("\n")[2]
+        return f"{_ELSEWHERE} There is none of an earlier one.\n"
+    return note + (text if size <= LOG_BYTES else text.partition("\n")[2])
+
+
+def _is_ours(file: os.stat_result) -> bool:
+    """Whether this process writes its log into that file."""
+    try:
+        return os.path.samestat(file, os.fstat(STANDARD_ERROR))
+    except OSError:
+        return False

@@ -1,8 +1,8 @@
 """The one place that makes text fit to leave the house.
 
 Taken out are the secrets that the house knows, whatever looks like one (keys in addresses, bearer
-tokens, cookies, passkeys in announce addresses, our own keys), the folders that tell who lives
-here, and titles where none are wanted.
+tokens, cookies, passkeys in announce addresses, our own keys, one-time codes), the folders that
+tell who lives here, and titles where none are wanted.
 """
 
 import re
@@ -15,6 +15,7 @@ from urllib.parse import quote
 from capabilities.adapters.redaction import redacted
 from server.guard.guard import COOKIE
 from server.guard.keys import KEY_PREFIX
+from server.guard.setup_code import PRINTED
 
 HIDDEN = "***"
 TITLE = "(title)"
@@ -78,6 +79,7 @@ class Redactor:
         text = _SESSION.sub(f"{COOKIE}={HIDDEN}", text)
         text = _NAMED.sub(_value, text)
         text = _BEARER.sub(rf"\1 {HIDDEN}", text)
+        text = PRINTED.sub(HIDDEN, text)
         text = self.folders.without(_OWN_KEY.sub(HIDDEN, text))
         for title in self.titles:
             if len(title) >= SHORTEST_TITLE:

@@ -34,13 +34,13 @@ class WrongHostError(DoorError):
 
 
 class LockedError(DoorError):
-    """Too many tries at one door (HTTP 429)."""
+    """Too many tries at the console (HTTP 429); the terminal is never locked."""
 
     def __init__(self, retry_after_s: int) -> None:
         """Say after how many seconds the next try is surely heard."""
         super().__init__(
             Code.RATE_LIMITED,
             f"Too many wrong tries. Wait {retry_after_s // 60} minutes, or sign in on the "
-            "terminal of the computer that Matinee runs on.",
+            "terminal of the computer that Matinee runs on, which is not locked.",
         )
         self.retry_after_s = retry_after_s

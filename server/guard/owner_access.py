@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+import anyio
+
 from capabilities.kernel.actors import Actor, owner
 from capabilities.kernel.codes import Code
 from ledger.clock import new_token
@@ -60,7 +62,7 @@ class OwnerAccess:
         Raises:
             DoorError: there is an owner already (conflict), or the passphrase is unfit.
             NotSignedInError: the code is wrong, used or older than a day.
-            LockedError: too many tries.
+            LockedError: too many tries at the console; at the terminal they wait a little.
         """
         refuse_weak(passphrase)
         if await self.exists():
@@ -90,7 +92,8 @@ class OwnerAccess:
         Raises:
             DoorError: there is no owner yet (precondition).
             NotSignedInError: it is not the passphrase.
-            LockedError: too many tries, right or wrong ones alike.
+            LockedError: too many tries at the console, right or wrong ones alike; at the terminal
+                both wait a little.
         """
         person = await self._ledger.read(access.the_owner)
         if person is None:
@@ -99,10 +102,10 @@ class OwnerAccess:
                 "There is no owner yet. Make one with the one-time code that Matinee prints when "
                 "it starts.",
             )
-        await self._count_try(door)
+        wrong = await self._count_try(door)
         if not await self._passphrases.matches(passphrase, person.passphrase_hash):
             await self._ledger.write(lambda tx: self._note(tx, f"door:{door}", "sign-in refused"))
-            raise NotSignedInError("That is not the passphrase.")
+            raise NotSignedInError(_not_it(self._limits.pause_after(wrong + 1, door)))
         session = self._session(person.name)
         await self._ledger.write(lambda tx: self._open(tx, session, door, "signed in"))
         return session
@@ -118,9 +121,13 @@ class OwnerAccess:
         name = await self._ledger.read(lambda conn: access.session_owner(conn, token, at))
         return None if name is None else owner(name)
 
-    async def _count_try(self, door: Door) -> None:
+    async def _count_try(self, door: Door) -> int:
+        """Count a try and have it wait its pause; how many wrong ones came before it."""
         at = self._ledger.now()
-        await self._ledger.write(lambda tx: count_try(tx, door, at, self._limits))
+        wrong = await self._ledger.write(lambda tx: count_try(tx, door, at, self._limits))
+        # Side by side: in a queue, a stranger's tries would keep the owner waiting.
+        await anyio.sleep(self._limits.pause_after(wrong, door))
+        return wrong
 
     def _session(self, name: str) -> SignedIn:
         return SignedIn(name, self._ledger.now() + SESSION_LASTS, new_token())
@@ -132,6 +139,11 @@ class OwnerAccess:
 
     def _note(self, tx: Transaction, actor: str, action: str) -> None:
         audit.write(tx, audit.Entry(self._ledger.now(), actor, action))
+
+
+def _not_it(pause_s: float) -> str:
+    said = "That is not the passphrase."
+    return said if not pause_s else f"{said} The next try takes {pause_s:g} s longer."
 
 
 def _second_owner() -> DoorError:

@@ -1,10 +1,15 @@
 """The one-time code of the first start: 80 random bits that a person can type."""
 
+import re
 import secrets
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's Base32: no letter that looks like a digit."""
 _GROUPS, _GROUP = 4, 4
+PRINTED = re.compile(
+    rf"\b[{_ALPHABET}]{{{_GROUP}}}(?:-[{_ALPHABET}]{{{_GROUP}}}){{{_GROUPS - 1}}}\b"
+)
+"""A code in a text, as it is printed."""
 _MISREAD = str.maketrans("OIL", "011", " -")
 
 

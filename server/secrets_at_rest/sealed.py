@@ -24,6 +24,9 @@ from server.settings import Settings
 
 T = TypeVar("T")
 
+UNOPENED = "Its key is sealed, and the key that opens it (secret.key) is not here or not whole."
+"""What is said for a system whose secret does not open."""
+
 log = structlog.get_logger()
 
 
@@ -45,13 +48,19 @@ class Opened:
 
 
 class SealedSecrets:
-    """The secrets in the ledger of one home, and the keys beside it."""
+    """The secrets in the ledger of one home, and the keys beside it.
+
+    Attributes:
+        shut: the names that did not open when settings were filled, so that whoever needs one goes
+            without for as long as this process lives.
+    """
 
     def __init__(self, ledger: Ledger, keys: SealingKeys) -> None:
         """Build on an opened ledger; no key is read or made yet."""
         self._ledger = ledger
         self._keys = keys
         self._sealing = anyio.Lock()
+        self.shut: frozenset[str] = frozenset()
 
     async def put(self, by: Actor, name: str, value: str) -> None:
         """Seal a secret; one of the same name is replaced.
@@ -90,6 +99,11 @@ class SealedSecrets:
         """The values, for those who act with them and those who must not show them."""
         return await self._opened(await self._ledger.read(sealed_secrets.all_of))
 
+    async def unopened(self) -> list[str]:
+        """The names of what did not open at the start, or does not now, in order."""
+        opened = await self.opened()
+        return sorted(self.shut | opened.troubles.keys())
+
     async def key_texts(self) -> set[str]:
         """The sealing keys as they are kept, for those who must not show them."""
         openers = await anyio.to_thread.run_sync(self._keys.openers)
@@ -100,6 +114,7 @@ class SealedSecrets:
         opened = await self.opened()
         for name, trouble in opened.troubles.items():
             log.warning("a secret cannot be opened", name=name, why=trouble)
+        self.shut = frozenset(opened.troubles)
         return with_sealed(settings, opened.values)
 
     async def reseal(self, by: Actor) -> list[str]:

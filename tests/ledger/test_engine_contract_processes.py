@@ -144,6 +144,25 @@ async def test_of_two_that_watch_a_silent_worker_one_buries_it(location: Locatio
 
 
 @pytest.mark.anyio
+async def test_who_only_listens_hears_a_silent_worker_again_and_buries_nobody(
+    location: Location,
+) -> None:
+    lease = Lease()
+    async with ledger_at(location, lease.clock, QUICK) as ledger:
+        await ledger.engine.connect("api")
+        await ledger.write(lambda tx: keep_silent(tx, ledger))
+        await ledger.engine.listen()
+        assert ledger.engine.silent == frozenset()
+        for _ in lease.beats():
+            await ledger.engine.listen()
+        assert ledger.engine.silent == {"silent"}
+        assert (await worker_of(ledger, "silent")).state is WorkerState.ALIVE
+        assert await ledger.write(lambda tx: workers.beat(tx, "silent"))
+        await ledger.engine.listen()
+        assert ledger.engine.silent == frozenset()
+
+
+@pytest.mark.anyio
 async def test_a_worker_that_is_dead_itself_buries_nobody(location: Location) -> None:
     lease = Lease()
     async with ledger_at(location, lease.clock, QUICK) as ledger:

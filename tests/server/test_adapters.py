@@ -6,8 +6,10 @@ import pytest
 from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
+from capabilities.adapters.indexer.queries import TextQuery
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.shelf.folders import Folders
+from capabilities.kernel.faults import UnreachableError
 from server.adapters import adapters, held
 from server.settings import Settings
 from world.seeder import make_torrent
@@ -103,3 +105,31 @@ async def test_the_clients_settings_are_passed_on(tmp_path: Path) -> None:
     async with adapters(tmp_path, given, "0") as parts, parts.get(InOnePlace).here():
         health = await parts.get(Downloaders).default.health()
     assert (health.reachable, health.note) == (True, None)
+
+
+@pytest.mark.anyio
+async def test_what_needs_a_sealed_key_that_does_not_open_is_there_and_says_so(
+    tmp_path: Path,
+) -> None:
+    given = settings(
+        indexers=[
+            {"name": "lacks", "address": "http://127.0.0.1:1/api"},
+            {"name": "open", "address": "http://127.0.0.1:1/api"},
+        ],
+    )
+    shut = ("metadata.tmdb.key", "indexers.lacks.key")
+    async with adapters(tmp_path, given, "0", shut=shut) as parts:
+        with pytest.raises(UnreachableError, match=r"TMDB: Its key is sealed.*secret\.key"):
+            await parts.get(Tmdb).search("Sintel")
+        answer = await parts.get(Indexers).search_all(TextQuery("Sintel"))
+    said = {each.name: "Its key is sealed" in each.sentence for each in answer.failures}
+    assert said == {"lacks": True, "open": False}
+
+
+@pytest.mark.anyio
+async def test_a_plain_key_is_used_although_the_sealed_one_does_not_open(tmp_path: Path) -> None:
+    given = settings(metadata={"tmdb": {"key": "secret", "address": "http://127.0.0.1:1/3"}})
+    async with adapters(tmp_path, given, "0", shut=("metadata.tmdb.key",)) as parts:
+        with pytest.raises(UnreachableError) as away:
+            await parts.get(Tmdb).search("Sintel")
+    assert "sealed" not in away.value.sentence

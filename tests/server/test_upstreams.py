@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import anyio
 import pytest
 
-from agent.models.port import ModelRequest, UserMessage
+from agent.models.port import CredentialRefusedError, ModelRequest, UserMessage
 from agent.upstreams import Chosen
 from ledger.stores.runs import Phase, Run, RunState
 from server.settings import UpstreamSettings
@@ -85,4 +85,23 @@ async def test_each_is_built_once_and_speaks_with_its_key(model: ScriptedModel) 
     request = ModelRequest(found[0].model, (UserMessage("hello"),))
     assert [event async for event in found[0].upstream.stream(request)]
     assert model.requests[0].headers["authorization"] == f"Bearer {model.key}"
+    await upstreams.aclose()
+
+
+@pytest.mark.anyio
+async def test_a_model_whose_sealed_key_does_not_open_says_so_and_is_not_asked(
+    model: ScriptedModel,
+) -> None:
+    named = {"one", "two"}
+    lacking, given = (settings(model, name) for name in sorted(named))
+    lacking = lacking.model_copy(update={"key": None})
+    upstreams = Upstreams((lacking, given), shut={f"upstreams.{name}.key" for name in named})
+    request = ModelRequest(model.name, (UserMessage("Hello?"),))
+    found = await chosen(upstreams)
+    with pytest.raises(CredentialRefusedError, match=r"sealed.*`matinee doctor`"):
+        async for _ in found.upstream.stream(request):
+            pass
+    assert not model.requests
+    two = await chosen(upstreams, upstream="two")
+    assert [event async for event in two.upstream.stream(request)]
     await upstreams.aclose()

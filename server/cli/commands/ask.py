@@ -11,6 +11,7 @@ from server.cli.exits import Exit
 from server.cli.follow import Follower, status_of
 from server.cli.given import Terminal, with_terminal
 from server.cli.harmless import harmless
+from server.cli.no_worker import no_worker_at
 from server.cli.running import running
 
 
@@ -29,12 +30,15 @@ def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bo
 
     Where it needs your approval, the card is shown and your passphrase asked for on this terminal;
     without one it ends with 3 and the run goes on waiting. Ctrl-C asks the run to stop, a second
-    one leaves at once; the run needs nobody to follow it.
+    one leaves at once; the run needs nobody to follow it. Where no worker is at work, the run waits
+    for one, and you are told so.
     """
     body = {"goal": goal, "propose_first": propose_first}
     with running(terminal.home) as api:
         run = api.call("/agent/runs", body).data["id"]
         if no_follow:
+            if told := no_worker_at(api):
+                terminal.speech.words(told)
             terminal.speech.data(run)
             terminal.speech.document({"run": run, "state": "queued"})
             return Exit.DONE

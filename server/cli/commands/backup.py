@@ -1,5 +1,6 @@
 """`matinee backup`."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,6 +42,13 @@ def command(terminal: Terminal, file: Path | None, *, with_key: bool) -> None:
     target = (file or terminal.home.root / FOLDER / default_name(at)).absolute()
     if target.exists():
         raise EndError(Exit.FAILED, f"{target} is there already. Choose another name.")
+    if file is not None and not os.access(target.parent, os.W_OK | os.X_OK):
+        raise EndError(
+            Exit.FAILED,
+            f"{target} cannot be written: its folder is not there or not yours to write to. "
+            "Nothing was written; choose another place.",
+            code="precondition",
+        )
     with told():
         made = make(terminal.home.root, location, target, version=VERSION, at=at, with_key=with_key)
     terminal.speech.data(str(made.path))

@@ -34,7 +34,7 @@ def command(
     """Call one capability with a JSON object, `-` for standard input.
 
     Its data is printed as JSON, what came of it as words. What needs an approval ends with 3 and
-    says what to type.
+    says what to type. It is called by the local key, so it counts as a client, not as your hand.
     """
     given = _object(sys.stdin.read() if arguments == FROM_STDIN else arguments)
     with running(terminal.home) as api:

@@ -10,6 +10,7 @@ from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.deciding import OPEN
+from server.cli.exits import Exit
 from server.cli.finding import decision_of, whole_id
 from server.cli.given import Terminal, with_terminal
 from server.cli.ids import meant
@@ -20,6 +21,7 @@ from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 
 MOST = 100
+SETTLED = ("resolved", "dismissed")
 
 
 class _Decisions(click.Group):
@@ -75,11 +77,12 @@ def show(terminal: Terminal, id_: str | None) -> None:
 @click.argument("option")
 @click.option("--reason", metavar="WORDS", type=Reason(), help="Why; needed to settle by hand.")
 @with_terminal
-def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> None:
+def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> Exit:
     """Settle a decision by one of the options that it shows.
 
     It is shown first; then your passphrase is asked for on this terminal, and is taken from nowhere
-    else. A plan is approved with `matinee approve` instead.
+    else. A plan is approved with `matinee approve` instead. Ends with 5 where the decision stays
+    open because the outcome is still not known.
     """
     with running(terminal.home) as api:
         whole = whole_id(api, id_)
@@ -95,6 +98,7 @@ def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> No
                 answer = api.call(f"/decisions/{found['id']}/resolve", choice)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
+    return Exit.DONE if answer.data["state"] in SETTLED else Exit.UNKNOWN
 
 
 def _listed(found: Json) -> str:

@@ -1,8 +1,11 @@
 """`matinee doctor`."""
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import click
+import structlog
 
 from server.cli.columns import columns
 from server.cli.command import Command
@@ -31,13 +34,15 @@ STATUS = {
 def command(terminal: Terminal, *, fix: bool) -> Exit:
     """Look for what is wrong with this home, also offline.
 
-    Changes nothing without --fix. Ends with 1 at an error, with 3 at a warning.
+    Changes nothing without --fix. Ends with 1 at an error, with 3 at a warning. With -v, what is
+    logged meanwhile is shown too.
     """
-    findings = examine(terminal.home)
-    fixed = _repaired(findings) if fix else []
-    if fixed:
+    with _unlogged(terminal.speech.verbosity):
         findings = examine(terminal.home)
-        terminal.speech.words(f"Fixed: {', '.join(fixed)}.")
+        fixed = _repaired(findings) if fix else []
+        if fixed:
+            findings = examine(terminal.home)
+            terminal.speech.words(f"Fixed: {', '.join(fixed)}.")
     terminal.speech.data(
         columns([row for finding in findings for row in _rows(finding, terminal.speech)])
     )
@@ -49,6 +54,19 @@ def command(terminal: Terminal, *, fix: bool) -> Exit:
         }
     )
     return STATUS[worst(findings)]
+
+
+@contextmanager
+def _unlogged(verbosity: int) -> Generator[None]:
+    """Have a finding alone say what is also logged, unless somebody wants to see the log."""
+    before = structlog.get_config()
+    if not verbosity:
+        level = structlog.make_filtering_bound_logger(logging.CRITICAL)
+        structlog.configure(wrapper_class=level)
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 def _repaired(findings: list[Finding]) -> list[str]:

@@ -13,6 +13,7 @@ from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.grant_card import GB, grant_card, grant_row
 from server.cli.ids import confirmed, named, refuse_strange
+from server.cli.known_names import refuse_unknown_action
 from server.cli.reasons import reason_option
 from server.cli.refusing import refuse_read_only
 from server.cli.running import running
@@ -131,6 +132,7 @@ def make(
     }
     with running(terminal.home) as api:
         refuse_read_only(api)
+        refuse_unknown_action(api, action)
         with asking() as person:
             person.say(grant_card({**asked, **_flat(bound)}))
             with signed_in(api, person):

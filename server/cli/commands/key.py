@@ -9,6 +9,7 @@ from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
 from server.cli.ids import confirmed, refuse_strange
+from server.cli.known_names import refuse_unknown_scopes
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import KEY
@@ -34,8 +35,10 @@ def command() -> None:
 def create(terminal: Terminal, name: str, scopes: Sequence[str], days: int) -> None:
     """Make a key for a client. Its secret is shown this once."""
     body = {"name": name, "scopes": list(scopes), "expires_in_days": days}
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
-        made = api.post("/keys", body)
+    with running(terminal.home) as api:
+        refuse_unknown_scopes(api, scopes)
+        with asking() as person, signed_in(api, person):
+            made = api.post("/keys", body)
     terminal.speech.words("The key's secret, shown this once; give it as MATINEE_KEY:")
     terminal.speech.data(made["secret"])
     terminal.speech.document(made)

@@ -1,6 +1,7 @@
 """`matinee secret`."""
 
 import sys
+from collections.abc import Collection
 from urllib.parse import quote
 
 import click
@@ -31,7 +32,7 @@ def command() -> None:
     "set",
     cls=Command,
     example="matinee secret set metadata.tmdb.key",
-    document='{"name": "...", "configured": bool}',
+    document='{"name": "...", "configured": bool, "plain": bool}',
 )
 @click.argument("name")
 @with_terminal
@@ -47,7 +48,8 @@ def set_(terminal: Terminal, name: str) -> None:
         value = _value(person)
         with signed_in(api, person):
             made = api.put(f"/secrets/{quote(name)}", {"value": value})
-    terminal.speech.words(f"Sealed. It is used from the next start on: {_next(made)}")
+    made["plain"] = name in _plain(terminal.home)
+    terminal.speech.words(f"Sealed. {_next(made)}")
     terminal.speech.document(made)
 
 
@@ -56,13 +58,16 @@ def set_(terminal: Terminal, name: str) -> None:
     cls=Command,
     example="matinee secret list",
     document='{"secrets": [{"name": "...", "set_at": "...", "opens": bool, "configured": bool, '
-    '"trouble": "..."|null}], "names": [...]}',
+    '"plain": bool, "trouble": "..."|null}], "names": [...]}',
 )
 @with_terminal
 def list_(terminal: Terminal) -> Exit:
     """List the sealed secrets, without their values. Ends with 3 where one does not open."""
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
         found = api.get("/secrets")
+    plain = _plain(terminal.home)
+    for each in found["secrets"]:
+        each["plain"] = each["name"] in plain
     rows = [[each["name"], f"set {each['set_at'][:10]}", _state(each)] for each in found["secrets"]]
     terminal.speech.data(columns(rows) if rows else "No secret is sealed.")
     for each in found["secrets"]:
@@ -82,6 +87,7 @@ def list_(terminal: Terminal) -> Exit:
 @with_terminal
 def remove(terminal: Terminal, name: str) -> None:
     """Forget a sealed secret."""
+    _refuse_never_sealed(terminal.home, name)
     with running(terminal.home) as api, asking() as person, signed_in(api, person):
         api.delete(f"/secrets/{quote(name)}")
     terminal.speech.words("Removed. A server that runs still uses it until it is started anew.")
@@ -123,6 +129,19 @@ def _refuse_name(home: Home, name: str) -> None:
     )
 
 
+def _refuse_never_sealed(home: Home, name: str) -> None:
+    """Refuse a name that no secret can have; one of an earlier version may still be sealed."""
+    from server.cli.doctor.sealing import sealed_names  # slow to import; see above
+    from server.settings_loading import SettingsError, load_settings
+
+    try:
+        if name in sealed_names(home, load_settings(home.root)):
+            return
+    except SettingsError:
+        return
+    _refuse_name(home, name)
+
+
 def _value(person: ControllingTerminal) -> str:
     """What is to be sealed; a line's end belongs to typing and to files, not to the secret."""
     if sys.stdin.isatty():
@@ -141,13 +160,34 @@ def _value(person: ControllingTerminal) -> str:
     return value
 
 
+def _plain(home: Home) -> Collection[str]:
+    """The names of the secrets that the settings themselves hold, which win."""
+    from server.secrets_at_rest.names import plain_secrets  # slow to import; see above
+    from server.settings_loading import SettingsError, load_settings
+
+    try:
+        return plain_secrets(load_settings(home.root)).keys()
+    except SettingsError:
+        return ()
+
+
 def _next(made: Json) -> str:
+    if made["plain"]:
+        return (
+            "It is not used: settings.toml or the environment holds one of this name in plain "
+            "text, which wins. Take it out there, then type `matinee stop`, then `matinee`."
+        )
     if made["configured"]:
-        return "type `matinee stop`, then `matinee`."
-    return "the settings have no place for it yet, so add the entry it names to settings.toml."
+        return "It is used from the next start on: type `matinee stop`, then `matinee`."
+    return (
+        "It is used from the next start on, once the settings have a place for it: add the entry "
+        "it names to settings.toml."
+    )
 
 
 def _state(secret: Json) -> str:
     if not secret["opens"]:
         return "does not open"
+    if secret["plain"]:
+        return "opens, not used: the settings hold it in plain text"
     return "opens" if secret["configured"] else "opens, not used: the settings have no such entry"

@@ -2,19 +2,22 @@
 
 import logging
 import sys
-from contextlib import nullcontext
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext, suppress
 
 import anyio
 import click
 import structlog
 
 from ledger.faults import LedgerUnavailableError
+from server.cli import refused_start
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.home import Home
 from server.cli.home_role import at_work, remember
 from server.cli.one_time_code import forgotten_afterwards, keep
+from server.cli.reaching import DOCTOR
 from server.cli.starting import welcome
 from server.home_lock import HomeTakenError, held
 from server.protocol.unix_address import AddressTooLongError
@@ -50,11 +53,43 @@ def command(terminal: Terminal, host: str | None, port: int | None, role: str) -
     log is on standard error.
     """
     _log_to_standard_error(terminal.speech.verbosity)
-    try:
+    with _kept_for_who_launched(terminal.home), _refusals():
         _refuse_early(terminal.home, Role(role))
         as_worker = nullcontext() if Role(role).has_doors else at_work(terminal.home)
         with forgotten_afterwards(terminal.home), as_worker:
             anyio.run(_serve, terminal, host, port, Role(role))
+    terminal.speech.words("Stopped.")
+
+
+def _remember(home: Home, role: Role) -> None:
+    """Keep what the home is for; beside a process with doors, a worker leaves that to it."""
+    if role.has_doors:
+        remember(home, role)
+        return
+    with suppress(HomeTakenError), held(home.root):
+        remember(home, role)
+
+
+@contextmanager
+def _kept_for_who_launched(home: Home) -> Generator[None]:
+    """Keep why the start was refused: in the background nobody hears it."""
+    try:
+        yield
+    except EndError as ended:
+        document = {"sentence": ended.sentence, "code": str(ended.code), "hint": ended.hint}
+        refused_start.tell(home, ended.status, document)
+        raise
+
+
+@contextmanager
+def _refusals() -> Generator[None]:
+    """What a start is refused for, as an end of the command.
+
+    Raises:
+        EndError: with its own exit status.
+    """
+    try:
+        yield
     except (HomeTakenError, SocketTakenError) as taken:
         raise EndError(Exit.FAILED, str(taken), code="conflict") from taken
     except (SettingsError, AddressTooLongError) as wrong:
@@ -62,11 +97,13 @@ def command(terminal: Terminal, host: str | None, port: int | None, role: str) -
     except LedgerUnavailableError as away:
         words = str(away)
         raise EndError(
-            Exit.UNREACHABLE, f"{words[:1].upper()}{words[1:]}.", code="unavailable"
+            Exit.UNREACHABLE,
+            f"{words[:1].upper()}{words[1:]}.",
+            code="unavailable",
+            hint=away.cure or DOCTOR,
         ) from away
     except OSError as refused:
         raise _refused(refused) from refused
-    terminal.speech.words("Stopped.")
 
 
 def _refuse_early(home: Home, role: Role) -> None:
@@ -81,9 +118,10 @@ def _refuse_early(home: Home, role: Role) -> None:
 async def _serve(terminal: Terminal, host: str | None, port: int | None, role: Role) -> None:
     # Most of a start is this import.
     from server.serving import Started, TakenForDeadError, serve
+    from server.tcp_listener import NotListeningError
 
     def tell(started: Started) -> None:
-        remember(terminal.home, role)
+        _remember(terminal.home, role)
         if started.address is None:
             terminal.speech.words(f"A worker works in {started.home}. Ctrl-C ends it.")
         else:
@@ -98,6 +136,8 @@ async def _serve(terminal: Terminal, host: str | None, port: int | None, role: R
         await serve(terminal.home, host=host, port=port, tell=tell, role=role)
     except TakenForDeadError as lost:
         raise EndError(Exit.FAILED, str(lost), code="unavailable") from lost
+    except NotListeningError as refused:
+        raise EndError(Exit.FAILED, str(refused), code="unavailable", hint=DOCTOR) from refused
 
 
 def _refused(refused: OSError) -> EndError:
@@ -105,7 +145,7 @@ def _refused(refused: OSError) -> EndError:
         Exit.FAILED,
         f"The server cannot start: {refused.strerror or refused}.",
         code="unavailable",
-        hint="Is the port taken? Choose another with --port. `matinee doctor` looks for more.",
+        hint=DOCTOR,
     )
 
 

@@ -11,6 +11,7 @@ from server.cli.api_client import Json
 from server.cli.command import Command
 from server.cli.exits import Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.no_worker import no_worker
 from server.cli.printing import Speech
 from server.cli.running import running
 
@@ -26,14 +27,15 @@ SWITCHED = {
     example="matinee status",
     document='{"unknown": [...], "acts": {state: n}, "switches": [...], "needs_you": n, '
     '"decisions": [...], "runs": {state: n}, "downloads": {state: n}, "processes": [...], '
-    '"owner_exists": bool, "version": "...", "address": "...", "home": "..."}',
+    '"at_work": bool, "unopened": [names], "owner_exists": bool, "version": "...", '
+    '"address": "...", "home": "..."}',
 )
 @with_terminal
 def command(terminal: Terminal) -> Exit:
     """How everything stands, what needs you first.
 
     Acts of unknown outcome come first: whether they happened is not known yet. Ends with 3 where
-    something needs you, with 5 where something is unknown.
+    something needs you or nobody works at runs, with 5 where something is unknown.
     """
     with running(terminal.home) as api:
         status = api.get("/status")
@@ -43,14 +45,17 @@ def command(terminal: Terminal) -> Exit:
     terminal.speech.document(whole)
     if status["unknown"]:
         return Exit.UNKNOWN
-    needs_you = status["needs_you"] or not status["owner_exists"]
-    return Exit.NEEDS_YOU if needs_you else Exit.DONE
+    all_there = status["owner_exists"] and status["at_work"] and not status["unopened"]
+    return Exit.DONE if all_there and not status["needs_you"] else Exit.NEEDS_YOU
 
 
 def _lines(status: Json, speech: Speech) -> Iterator[str]:
     yield from _unknown(status, speech)
     if not status["owner_exists"]:
         yield speech.hinted("There is no owner yet: type `matinee owner`.")
+    if told := no_worker(status):
+        yield speech.hinted(told)
+    yield from _unopened(status, speech)
     yield from _switches(status)
     yield from _decisions(status, speech)
     yield f"Runs: {_counts(status['runs'])}."
@@ -72,6 +77,14 @@ def _unknown(status: Json, speech: Speech) -> Iterator[str]:
         yield speech.hinted(more)
 
 
+def _unopened(status: Json, speech: Speech) -> Iterator[str]:
+    if names := status["unopened"]:
+        yield speech.hinted(
+            f"Sealed, and not opened: {', '.join(names)}. What needs it does not work. "
+            "`matinee doctor` says why; once it is mended, type `matinee stop`, then `matinee`."
+        )
+
+
 def _switches(status: Json) -> Iterator[str]:
     for each in status["switches"]:
         what = SWITCHED.get(each["name"], each["name"])
@@ -86,7 +99,8 @@ def _processes(processes: list[Json]) -> str:
 def _decisions(status: Json, speech: Speech) -> Iterator[str]:
     count: int = status["needs_you"]
     if not count:
-        yield "Nothing needs you."
+        if not status["unopened"]:
+            yield "Nothing needs you."
         return
     yield f"Needs you: {count}."
     waiting: list[dict[str, Any]] = status["decisions"]

@@ -20,9 +20,10 @@ def command() -> None:
     """Stop what acts by itself, or everything.
 
     With `master` off, no run, client or background job does or proposes anything; your own hand
-    still does. With `read_only` on, nothing is planned, asked, granted or done by anybody; keys,
-    secrets and backups are still yours to handle. What is under way when a switch is turned is
-    finished and recorded.
+    still does: you, signed in with your passphrase. A `matinee call` goes by the local key and
+    counts as a client. With `read_only` on, nothing is planned, asked, granted or done by anybody;
+    keys, secrets and backups are still yours to handle. What is under way when a switch is turned
+    is finished and recorded.
     """
 
 

@@ -14,8 +14,11 @@ from server.cli.doctor.finding import Finding, Severity, ok
 MAGIC = b"SQLite format 3\x00"
 
 
-def database(location: Location) -> Iterator[Finding]:
-    """The database, its migrations, and whether somebody owns the home."""
+def database(location: Location, *, doors: bool = True) -> Iterator[Finding]:
+    """The database, its migrations, and whether somebody owns it.
+
+    Where no ``doors`` are open, nobody can become the owner: that is for another home to say.
+    """
     if isinstance(location, SqliteFile):
         if not location.path.exists():
             yield Finding(
@@ -40,7 +43,7 @@ def database(location: Location) -> Iterator[Finding]:
         yield _earlier()
         return
     yield ok("database.migrations", "Its tables are those of this version.")
-    if not anyio.run(_owned, location):
+    if doors and not anyio.run(_owned, location):
         yield Finding("owner", Severity.NOTICE, "There is no owner yet.", "Type `matinee owner`.")
 
 
@@ -71,7 +74,7 @@ def _closed(refused: LedgerUnavailableError) -> Finding:
         "database",
         Severity.ERROR,
         f"The database does not open: {refused}.",
-        "Start its server, or type `matinee restore` with a backup.",
+        refused.cure or "Wait a little, then look again.",
     )
 
 

@@ -13,7 +13,7 @@ from server.cli.doctor.process import is_held, process
 from server.cli.doctor.role import role
 from server.cli.doctor.sealing import sealed_names, sealing
 from server.cli.home import Home
-from server.cli.home_role import remembered, worker_in
+from server.cli.home_role import for_workers, remembered, worker_in
 from server.settings import Settings
 
 Look = Callable[[], Iterable[Finding]]
@@ -26,7 +26,7 @@ def examine(home: Home) -> list[Finding]:
         "python": lambda: [python()],
         "home": lambda: home_folder(home),
         "process": lambda: process(home),
-        "database": lambda: database(_ledger(home, settings)),
+        "database": lambda: database(_ledger(home, settings), doors=not for_workers(home)),
     }
     if settings is not None:
         looks["folders"] = lambda: folders(settings)

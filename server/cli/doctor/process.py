@@ -8,7 +8,7 @@ from server.cli.api_client import Json, answers, connected
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.exits import EndError
 from server.cli.home import Home
-from server.cli.home_role import remembered, worker_in
+from server.cli.home_role import for_workers, remembered, worker_in
 from server.home_lock import LOCK
 from server.protocol.handshake import VERSION
 from server.role import Role
@@ -19,7 +19,9 @@ UNKNOWN_HOLDER = "another process"
 def process(home: Home) -> Iterator[Finding]:
     """The lock and the server behind it."""
     held, answering = is_held(home), answers(home)
-    yield _lock(home, held=held, answering=answering)
+    # Workers share their home and hold no lock of it.
+    if held or not for_workers(home):
+        yield _lock(home, held=held, answering=answering)
     if answering:
         yield _server(home)
     elif worker_in(home):

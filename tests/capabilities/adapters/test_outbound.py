@@ -6,7 +6,8 @@ import traceback
 import pytest
 from starlette.responses import RedirectResponse, Response
 
-from capabilities.kernel.faults import DeclinedError, WorldFaultError
+from capabilities.adapters.outbound import Outbound
+from capabilities.kernel.faults import DeclinedError, UnreachableError, WorldFaultError
 from tests.capabilities.adapters.outbound_bench import outbound, refused_address
 from tests.capabilities.adapters.scripted_neighbour import neighbour, raw
 
@@ -33,6 +34,15 @@ async def test_ways_to_one_origin_share_one_client_and_its_connections() -> None
             await out.neighbour(system, f"{peer.address}/{system}").get(f"{peer.address}/x")
 
     assert len({request.client for request in peer.requests}) == 1
+
+
+async def test_where_nothing_may_be_sent_nothing_is_and_the_reason_is_told() -> None:
+    async with neighbour() as peer, Outbound(version="0", shut="Its key is lost.") as out:
+        for way in (out.neighbour("the peer", peer.address), out.public("the peer")):
+            with pytest.raises(UnreachableError, match=r"the peer: Its key is lost\."):
+                await way.get(peer.address)
+
+    assert not peer.requests
 
 
 async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,10 +77,13 @@ async def test_an_approval_that_ran_out_is_none(scene: Scene) -> None:
 
 @pytest.mark.anyio
 async def test_a_plan_that_was_declined_is_not_submitted(scene: Scene) -> None:
-    plan, _ = await drafted(scene)
+    plan, id_ = await drafted(scene)
     asked = await scene.refusal(Code.NEEDS_APPROVAL, SUBMIT, plan=plan)
     await scene.decided(asked, yes=False)
-    await scene.refusal(Code.NEEDS_APPROVAL, SUBMIT, plan=plan)
+    refused = await scene.refusal(Code.DENIED, SUBMIT, plan=plan)
+    assert refused.sentence.startswith("The owner declined it: ")
+    assert len(await scene.approvals_of(id_)) == 1
+    assert await scene.read(lambda conn: decisions.listing(conn, limit=1)) == ([], 0)
     assert await scene.client.transfers() == []
 
 

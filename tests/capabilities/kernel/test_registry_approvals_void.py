@@ -16,7 +16,7 @@ from ledger.stores.approvals import ApprovalState
 from ledger.stores.plans import PlanState
 from ledger.tables.media import plan as plan_table
 from ledger.writer import Transaction
-from tests.capabilities.kernel.approving import PHONE, approved, decide, needs, requested
+from tests.capabilities.kernel.approving import PHONE, approved, needs, requested
 from tests.capabilities.kernel.held_writer import between_look_and_claim
 from tests.capabilities.kernel.lamps import Lamps, call, house, lit_answer
 from tests.capabilities.watch import Watch
@@ -90,16 +90,6 @@ async def test_an_approval_that_expired_never_works(ledger: Ledger, watch: Watch
     watch.at += APPROVAL_TIMEOUT
     second = await requested(here, plan)
     assert second != first
-    assert here.lamps.lit == []
-
-
-@pytest.mark.anyio
-async def test_a_no_is_no_authority_and_the_next_call_asks_anew(ledger: Ledger) -> None:
-    here = house(ledger)
-    plan = await here.plan()
-    first = await requested(here, plan)
-    await decide(here, first, approved=False)
-    assert await requested(here, plan) != first
     assert here.lamps.lit == []
 
 

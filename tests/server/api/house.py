@@ -20,6 +20,7 @@ from capabilities.kernel.registry import Registry
 from capabilities.kernel.spec import Spec
 from ledger.clock import Clock
 from ledger.ledger import Ledger, opened
+from ledger.stores import workers
 from server.api.app import PREFIX, build_api
 from server.api.parts import ApiParts
 from server.cli.home import Home
@@ -27,11 +28,13 @@ from server.diagnostics.diagnosis import Diagnosis
 from server.guard.guard import Guard
 from server.guard.keys import ensure_local_key
 from server.guard.passphrases import Passphrases
+from server.role import Role
 from server.secrets_at_rest.keys import sealing_keys
 from server.secrets_at_rest.sealed import SealedSecrets
 from server.settings import Settings
 from tests.server.api.shelf import SHELF
 
+HOST = "box"
 PASSPHRASE = "correct horse battery"
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Nothing here speaks TLS, and loading the system's authorities takes 100 ms a client."""
@@ -106,12 +109,19 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def served(
-    home: Path, *, specs: Iterable[Spec] = SHELF, allowed_hosts: Iterable[str] = ()
+    home: Path,
+    *,
+    specs: Iterable[Spec] = SHELF,
+    allowed_hosts: Iterable[str] = (),
+    role: Role = Role.ALL,
 ) -> AsyncGenerator[House]:
     """Serve the home until the block ends; serving it again continues where it was."""
     watch = Watch()
     async with opened(home, Clock(now=watch.now)) as ledger, svcs.Container(svcs.Registry()) as own:
         await ledger.write(lambda tx: ensure_local_key(tx, ledger.now()))
+        await ledger.write(
+            lambda tx: workers.register(tx, ledger.worker, role=role, host=HOST, at=ledger.now())
+        )
         quick = Passphrases(PasswordHasher.from_parameters(CHEAPEST))
         guard = Guard(ledger, specs, allowed_hosts=allowed_hosts, passphrases=quick)
         with _tcp() as tcp, _unix(home / "socket") as local:

@@ -114,6 +114,8 @@ async def test_another_sites_page_grants_nothing(tmp_path: Path) -> None:
         {"bytes_per_day": -1},
         {"scope": {"kinds": ["music"]}},
         {"scope": {"folders": ["Attic"]}},
+        {"scope": {"downloaders": ["nope"]}},
+        {"scope": {"downloaders": ["embedded", "nope"]}},
         {"scope": {"works": []}},
         {"scope": {"colour": ["red"]}},
         {"expires_at": "2020-01-01T00:00:00Z"},
@@ -128,6 +130,18 @@ async def test_what_cannot_be_granted_is_refused(tmp_path: Path, wrong: dict[str
         browser = await house.new_owner()
         answer = await browser.post("/grants", json={**GIVEN, **wrong})
         assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+
+
+async def test_a_grant_for_a_download_client_names_one_that_there_is(tmp_path: Path) -> None:
+    async with served(tmp_path) as house:
+        browser = await house.new_owner()
+        grant = await made(browser, scope={"downloaders": ["embedded"]})
+        assert grant["scope"] == {"downloaders": ["embedded"]}
+        whole = await made(browser)
+        change = {"scope": {"downloaders": ["nope"]}}
+        answer = await browser.post(f"/grants/{whole['id']}/shorten", json=change)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+        assert "a download client is one of embedded" in answer.json()["detail"]
 
 
 async def test_a_policy_must_be_the_published_one(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ DECLARED = {
     ("POST", "/invocations/{id_}/check"): Who.READER,
     ("POST", "/invocations/{id_}/settle"): Who.OWNER,
     ("GET", "/events"): Who.READER,
+    ("GET", "/names"): Who.TERMINAL,
     ("GET", "/keys"): Who.OWNER,
     ("POST", "/keys"): Who.OWNER,
     ("DELETE", "/keys/{id_}"): Who.OWNER,

@@ -6,7 +6,8 @@ from ledger.stores import decisions, downloads, switches, workers
 from ledger.stores.decisions import DecisionKind, NewDecision
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.switches import SwitchName
-from tests.server.api.house import House, served
+from server.role import Role
+from tests.server.api.house import HOST, House, served
 from tests.server.api.test_runs import started
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +48,9 @@ async def test_an_empty_house_says_so(tmp_path: Path) -> None:
             "needs_you": 0,
             "runs": {},
             "downloads": {},
-            "processes": [],
+            "processes": [{"id": house.ledger.worker, "role": "all", "host": HOST}],
+            "at_work": True,
+            "unopened": [],
             "owner_exists": False,
             "version": "1.2.3",
             "address": house.address,
@@ -86,3 +89,23 @@ async def test_a_turned_switch_and_who_is_at_work_are_told(tmp_path: Path) -> No
         {"name": "read_only", "on": True, "set_by": "owner:ann", "reason": "moving"}
     ]
     assert {"id": "box-1", "role": "worker", "host": "box"} in answer["processes"]
+
+
+async def test_where_only_doors_are_open_nobody_is_at_work(tmp_path: Path) -> None:
+    async with served(tmp_path, role=Role.API) as house:
+        answer = (await (await house.terminal()).get("/status")).json()
+    assert (answer["at_work"], len(answer["processes"])) == (False, 1)
+
+
+async def test_a_worker_that_falls_silent_is_at_work_no_more(tmp_path: Path) -> None:
+    async with served(tmp_path, role=Role.API) as house:
+        at = house.ledger.now()
+        await house.ledger.write(
+            lambda tx: workers.register(tx, "box-1", role="worker", host="box", at=at)
+        )
+        terminal = await house.terminal()
+        assert (await terminal.get("/status")).json()["at_work"] is True
+        house.ledger.engine.silent = frozenset({"box-1"})
+        answer = (await terminal.get("/status")).json()
+        assert answer["at_work"] is False
+        assert [each["role"] for each in answer["processes"]] == ["api"]

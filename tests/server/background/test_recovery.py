@@ -9,6 +9,7 @@ from structlog.testing import capture_logs
 from capabilities.kernel.registry import Registry
 from ledger.feed import Feed
 from ledger.ledger import Ledger, opened
+from ledger.location import SqliteFile
 from ledger.pace import Pace
 from ledger.stores import claims, workers
 from ledger.stores.claims import ClaimState
@@ -17,6 +18,7 @@ from server.background import recovery
 from server.background.recovery import (
     Recovered,
     keep_beating,
+    keep_listening,
     keep_looking,
     keep_taking_over,
     keep_watch,
@@ -24,7 +26,8 @@ from server.background.recovery import (
     recover,
 )
 from tests.ledger.claimed import a_claim
-from tests.ledger.segments import eventually
+from tests.ledger.homes import furnish
+from tests.ledger.segments import eventually, ledger_at
 from tests.left_behind import SUBMIT, dead_submission
 from tests.scene import Scene
 
@@ -158,5 +161,25 @@ async def test_a_beat_that_cannot_be_written_is_said_once_and_tried_again(tmp_pa
             await keep_beating(closed)
         with anyio.move_on_after(0.1):
             await keep_taking_over(closed, Feed())
+        with anyio.move_on_after(0.1):
+            await keep_listening(closed)
     assert beating.cancelled_caught
     assert [line["event"] for line in logs] == ["the beat could not be written"]
+
+
+@pytest.mark.anyio
+async def test_a_process_that_takes_nothing_over_hears_who_is_silent(tmp_path: Path) -> None:
+    location = SqliteFile(furnish(tmp_path))
+    async with ledger_at(location, pace=Pace(beat_s=0.01, lease_s=0.05)) as ledger:
+        at = ledger.now()
+        await ledger.write(
+            lambda tx: workers.register(tx, "gone", role="worker", host="away", at=at)
+        )
+
+        async def heard() -> bool:
+            return ledger.engine.silent == frozenset({"gone"})
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(keep_listening, ledger)
+            await eventually(heard)
+            group.cancel_scope.cancel()

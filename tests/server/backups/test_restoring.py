@@ -20,7 +20,8 @@ from ledger.dumps import dump
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import opened
 from ledger.location import Location, PostgresServer, SqliteFile, database_file
-from ledger.stores import events
+from ledger.stores import events, workers
+from ledger.stores.workers import WorkerState
 from ledger.tables.runs import event
 from ledger.writer import Transaction
 from server.backups.archive import LEDGER, UnusableArchiveError, digest_of, pack, unpack
@@ -230,6 +231,23 @@ async def test_on_a_server_nobody_may_be_at_work_while_it_is_restored(
     async with in_use(location):
         with pytest.raises(LedgerUnavailableError, match="other connections use this database"):
             restore(home, location, copy, at=LATER)
+
+
+@pytest.mark.anyio
+async def test_on_a_server_whoever_was_at_work_in_the_backup_is_dead_after_the_restore(
+    home: Path, postgres: Server
+) -> None:
+    location = postgres.create()
+    async with opened(home, location=location) as ledger:
+        await ledger.engine.connect("worker")
+        copy = await backed_up(home, location)
+        assert [each.id for each in await ledger.read(workers.alive)] == [ledger.worker]
+    await anyio.to_thread.run_sync(lambda: restore(home, location, copy, at=LATER))
+    async with opened(home, location=location) as again:
+        assert await again.read(workers.alive) == []
+        before = await again.read(lambda conn: workers.by_id(conn, ledger.worker))
+        assert before is not None
+        assert (before.state, before.ended_at is None) == (WorkerState.DEAD, False)
 
 
 @pytest.mark.anyio

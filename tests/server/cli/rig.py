@@ -24,6 +24,7 @@ from ledger.writer import Transaction
 from server.cli.entry import run
 from server.cli.home import Home
 from server.guard.tries import Door
+from server.role import Role
 from tests.server.api.house import PASSPHRASE, House, served
 from tests.server.cli.plot import FILM, Plot
 
@@ -195,7 +196,7 @@ class Rig:
 
 
 @contextmanager
-def rigged(root: Path, *, owned: bool = True) -> Generator[Rig]:
+def rigged(root: Path, *, owned: bool = True, role: Role = Role.ALL) -> Generator[Rig]:
     """A home in ``root``, served until the block ends."""
     home = Home(root)
     home.prepare()
@@ -203,7 +204,7 @@ def rigged(root: Path, *, owned: bool = True) -> Generator[Rig]:
     plot = Plot()
     with (
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(served(root, specs=plot.specs())) as house,
+        portal.wrap_async_context_manager(served(root, specs=plot.specs(), role=role)) as house,
     ):
         rig = Rig(home, house, portal, plot)
         if owned:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from server.cli import refused_start
 from server.cli.home import Home
 from server.protocol import handshake
 from server.protocol.unix_listener import listening
@@ -31,8 +32,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        taken = {"sentence": "Another server works in this home.", "code": "conflict", "hint": ""}
+        refused_start.tell(home, 1, taken)
         return 1
     if (home.root / BROKEN).exists():
+        sys.stderr.write("Traceback:\n  and so on\nNoWayError: it is broken.\n")
         return 1
     old = "--old" in arguments
     version = OLD_VERSION if old else handshake.VERSION

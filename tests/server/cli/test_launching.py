@@ -1,14 +1,14 @@
 import stat
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from server.cli.home import Home
 from server.cli.home_role import remember
-from server.cli.launching import launched
+from server.cli.launching import Launch, launched
+from server.cli.refused_start import RefusedStart
 from server.role import Role
 
 TELLS = '#!/bin/sh\necho "$0 $* key=$MATINEE_KEY pwd=$PWD"\n'
@@ -30,13 +30,18 @@ def command_in(folder: Path, name: str = "matinee") -> Path:
     return command
 
 
-def log_after(home: Home, ended: Callable[[], bool]) -> str:
+def ending_of(launch: Launch) -> RefusedStart:
     pause = threading.Event()
     for _ in range(PATIENCE_S * 100):
-        if ended():
-            return home.log_file.read_text()
+        if ended := launch.ended():
+            return ended
         pause.wait(0.01)
     raise TimeoutError
+
+
+def log_after(home: Home, launch: Launch) -> str:
+    ending_of(launch)
+    return home.log_file.read_text()
 
 
 def test_the_command_that_was_typed_is_started_with_its_output_in_the_log(
@@ -56,6 +61,17 @@ def test_a_second_start_adds_to_the_log(
     monkeypatch.setattr(sys, "argv", [str(command_in(tmp_path / "typed")), "mcp"])
     log_after(home, launched(home))
     assert log_after(home, launched(home)).count("serve") == 2
+
+
+def test_how_it_ended_is_what_this_start_said_last(
+    tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = command_in(tmp_path / "typed")
+    monkeypatch.setattr(sys, "argv", [str(command), "mcp"])
+    command.write_text("#!/bin/sh\necho first\nprintf 'It \\033[1mbroke\\n\\n'\nexit 3\n")
+    assert ending_of(launched(home)) == RefusedStart(3, "It [1mbroke")
+    command.write_text("#!/bin/sh\nkill -9 $$\n")
+    assert ending_of(launched(home)) == RefusedStart(1, "It ended without a word.")
 
 
 @pytest.mark.parametrize("typed", ["matinee", "tool/other", "tool/absent/matinee"])

@@ -89,7 +89,12 @@ async def test_a_server_that_cannot_start_is_told(tmp_path: Path) -> None:
     async with await started(tmp_path) as process:
         status, out, error = await rest(process)
     assert (status, out) == (1, b"")
-    assert b"ended at once" in error
+    log = tmp_path / "logs" / "server.log"
+    assert error.decode() == (
+        "Matinee's server did not start. NoWayError: it is broken.\n"
+        f"Its log: {log}\n`matinee doctor` looks for the cause.\n"
+    )
+    assert log.read_text().count("NoWayError") == 1
 
 
 async def test_a_folder_of_things_with_our_names_changes_nothing(tmp_path: Path) -> None:

@@ -88,9 +88,32 @@ def test_a_taken_port_is_named_as_the_cause(home: Home) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         refused = typed(home, "serve", "--port", str(taken.getsockname()[1]))
+        port = str(taken.getsockname()[1])
+        on_demand = alone("status", "--home", str(home.root), MATINEE_SERVER_PORT=port)
+    said = (
+        f"Port {port} on 127.0.0.1 cannot be listened on: Address already in use. Choose another "
+        "port with server.port in settings.toml (MATINEE_SERVER_PORT) or with --port, or end "
+        "whoever holds it."
+    )
+    doctor = f"`matinee --home {home.root} doctor` looks for the cause.\n"
     assert refused.returncode == Exit.FAILED
-    assert "Address already in use" in refused.stderr
-    assert "--port" in refused.stderr
+    assert refused.stderr == f"{said}\n{doctor}"
+    assert on_demand.returncode == Exit.FAILED
+    log = home.log_file
+    assert on_demand.stderr == (f"Matinee's server did not start. {said}\nIts log: {log}\n{doctor}")
+    assert log.read_text().count(said) == 1
+
+
+def test_a_database_that_does_not_answer_is_told_to_whoever_started_the_server(
+    home: Home,
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"postgresql://127.0.0.1:{closed.getsockname()[1]}/matinee"
+        away = alone("status", "--home", str(home.root), MATINEE_DATABASE_URL=url, **ANY_PORT)
+    assert away.returncode == Exit.UNREACHABLE
+    assert away.stderr.startswith("Matinee's server did not start. The ")
+    assert f"Its log: {home.log_file}\n" in away.stderr
 
 
 def test_settings_that_cannot_be_used_need_the_owner(home: Home) -> None:
@@ -107,11 +130,11 @@ def test_a_server_that_cannot_start_is_not_waited_for(home: Home) -> None:
     (home.root / "settings.toml").write_text("nonsense")
     before = time.monotonic()
     refused = typed(home, "status")
-    assert refused.returncode == Exit.FAILED
-    assert "ended at once" in refused.stderr
-    assert f"`matinee --home {home.root} doctor` looks for why." in refused.stderr
+    assert refused.returncode == Exit.NEEDS_YOU
+    assert refused.stderr.startswith("Matinee's server did not start. settings.toml is not TOML")
+    assert refused.stderr.count("doctor` looks for the cause.") == 1
     assert time.monotonic() - before < 20
-    assert "settings.toml is not TOML" in home.log_file.read_text()
+    assert home.log_file.read_text().count("settings.toml is not TOML") == 1
 
 
 @pytest.mark.proof

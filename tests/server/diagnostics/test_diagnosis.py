@@ -1,5 +1,6 @@
 import io
 import json
+import os
 import zipfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from ledger.stores.decisions import DecisionKind, NewDecision
 from server.cli.home import Home
 from server.diagnostics import diagnosis
 from server.diagnostics.diagnosis import Diagnosis
+from server.guard.setup_code import fresh_code
 from server.secrets_at_rest.keys import sealing_keys
 from server.secrets_at_rest.sealed import SealedSecrets
 from server.settings import Settings
@@ -71,6 +73,11 @@ async def _patient(root: Path) -> AsyncGenerator[Patient]:
         yield Patient(home, ledger, Diagnosis(home, ledger, secrets, settings))
 
 
+def log_of(files: dict[str, str]) -> str:
+    """The log behind the line that says that it is not this server's."""
+    return files["log.txt"].partition(" UTC.\n")[2]
+
+
 @pytest.fixture
 async def patient(tmp_path: Path) -> AsyncGenerator[Patient]:
     async with _patient(tmp_path) as ready:
@@ -101,7 +108,27 @@ async def test_no_secret_that_the_house_knows_is_in_it(patient: Patient) -> None
     files = await patient.bundle(titles=True)
     whole = "".join(files.values())
     assert not [each for each in (PLAIN, SEALED, URL, key) if each in whole]
-    assert files["log.txt"].startswith("*** *** *** ***")
+    assert log_of(files).startswith("*** *** *** ***")
+
+
+async def test_a_log_of_another_server_is_told_from_this_one_s(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = patient.home.log_file
+    log.write_text("a line\n")
+    os.utime(log, (0, 0))
+    before = (await patient.bundle())["log.txt"]
+    assert before.startswith("The log of the server that runs is not in its home")
+    assert before.endswith("What follows ended 1970-01-01 00:00:00 UTC.\na line\n")
+    with log.open("a") as own:
+        monkeypatch.setattr(diagnosis, "STANDARD_ERROR", own.fileno())
+        assert (await patient.bundle())["log.txt"] == "a line\n"
+
+
+async def test_no_one_time_code_is_in_it(patient: Patient) -> None:
+    code = fresh_code()
+    patient.home.log_file.write_text(f"One-time code: {code}\n")
+    assert log_of(await patient.bundle()) == "One-time code: ***\n"
 
 
 async def test_titles_are_in_it_only_when_they_are_wanted(patient: Patient) -> None:
@@ -109,7 +136,7 @@ async def test_titles_are_in_it_only_when_they_are_wanted(patient: Patient) -> N
     patient.home.log_file.write_text(f"{TITLE} failed\n")
     without = await patient.bundle()
     assert TITLE not in "".join(without.values())
-    assert without["log.txt"] == "(title) failed\n"
+    assert log_of(without) == "(title) failed\n"
     assert "Titles are not in it" in without["README.txt"]
     given = await patient.bundle(titles=True)
     assert TITLE in given["log.txt"]
@@ -120,7 +147,7 @@ async def test_titles_are_in_it_only_when_they_are_wanted(patient: Patient) -> N
 async def test_folders_are_called_by_words(patient: Patient, tmp_path: Path) -> None:
     patient.home.log_file.write_text(f"{patient.home.root}/x {tmp_path}/library/films/y\n")
     files = await patient.bundle()
-    assert files["log.txt"] == "~home/x ~films/y\n"
+    assert log_of(files) == "~home/x ~films/y\n"
     assert json.loads(files["settings.json"])["folders"]["films"] == "~films"
 
 
@@ -129,7 +156,7 @@ async def test_of_a_long_log_the_last_whole_lines_are_taken(
 ) -> None:
     monkeypatch.setattr(diagnosis, "LOG_BYTES", 10)
     patient.home.log_file.write_text("first line\nsecond line\nlast\n")
-    assert (await patient.bundle())["log.txt"] == "last\n"
+    assert log_of(await patient.bundle()) == "last\n"
 
 
 async def test_a_house_without_a_log_or_an_installed_package_has_a_bundle(
@@ -140,5 +167,5 @@ async def test_a_house_without_a_log_or_an_installed_package_has_a_bundle(
 
     monkeypatch.setattr(diagnosis.importlib.metadata, "requires", missing)
     files = await patient.bundle()
-    assert files["log.txt"] == ""
+    assert files["log.txt"].endswith("was started. There is none of an earlier one.\n")
     assert json.loads(files["versions.json"])["libraries"] == {}

@@ -13,10 +13,13 @@ from ledger.clock import Clock
 from ledger.ledger import Ledger, opened
 from server.guard.guard import Guard
 from server.guard.passphrases import Passphrases
+from server.guard.tries import Limits
 from tests.server.api.shelf import SHELF
 
 MORNING = datetime(2026, 5, 1, 8, tzinfo=UTC)
 PASSPHRASE = "correct horse battery"
+IMPATIENT = Limits(longest_pause_s=0)
+"""The terminal does not pause."""
 
 
 @dataclass
@@ -41,10 +44,10 @@ class Gate:
     def later(self, **amount: float) -> None:
         self.wall.at += timedelta(**amount)
 
-    def guard(self) -> Guard:
+    def guard(self, limits: Limits = IMPATIENT) -> Guard:
         """A new guard over the same ledger, as after a restart."""
         quick = Passphrases(PasswordHasher.from_parameters(CHEAPEST))
-        return Guard(self.ledger, SHELF, passphrases=quick)
+        return Guard(self.ledger, SHELF, limits=limits, passphrases=quick)
 
 
 @asynccontextmanager

@@ -227,3 +227,19 @@ async def test_only_the_owner_changes_the_key_of_the_environment(home: Home) -> 
 
 async def test_keys_are_known_to_those_who_must_hide_them(home: Home) -> None:
     assert await home.secrets(**{VARIABLE: ONE.text}).key_texts() == {ONE.text}
+
+
+async def test_what_does_not_open_is_known_from_the_start_on_and_as_soon_as_it_is_lost(
+    home: Home,
+) -> None:
+    await put(home.secrets(), NAME)
+    assert await home.secrets().unopened() == []
+    key = home.root / "secret.key"
+    kept = key.read_bytes()
+    key.write_text("garbage")
+    secrets = home.secrets()
+    assert await secrets.unopened() == [NAME]
+    await secrets.filled(Settings())
+    key.write_bytes(kept)
+    assert secrets.shut == {NAME}
+    assert await secrets.unopened() == [NAME]

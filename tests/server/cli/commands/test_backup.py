@@ -82,8 +82,8 @@ def test_a_home_without_a_ledger_has_nothing_to_copy(
 
 def test_a_disk_that_refuses_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     furnish(tmp_path)
-    (tmp_path / "file").touch()
-    assert run(["backup", str(tmp_path / "file" / "b"), "--home", str(tmp_path)]) == Exit.FAILED
+    (tmp_path / "backups").touch()
+    assert run(["backup", "--home", str(tmp_path)]) == Exit.FAILED
     assert "The disk refused" in capsys.readouterr().err
 
 
@@ -111,3 +111,22 @@ def test_what_is_no_backup_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "list").write_text("a shopping list")
     assert run(["restore", str(tmp_path / "list"), "--home", str(tmp_path)]) == Exit.FAILED
     assert "no whole archive" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    furnish(tmp_path)
+    target = tmp_path / "typo" / "mine.backup"
+    assert run(["backup", str(target), "--home", str(tmp_path)]) == Exit.FAILED
+    assert "its folder is not there" in capsys.readouterr().err
+    assert not target.parent.exists()
+
+
+def test_a_backup_that_fails_leaves_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    furnish(tmp_path).write_bytes(b"a shopping list" * 100)
+    assert run(["backup", "--home", str(tmp_path)]) == Exit.FAILED
+    assert "not a database" in capsys.readouterr().err
+    assert not (tmp_path / "backups").exists()

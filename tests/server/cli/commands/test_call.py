@@ -2,8 +2,10 @@ import json
 
 import pytest
 
+from ledger.stores import grants
+from ledger.stores.grants import NewGrant, Scope, Terms
 from server.cli.exits import Exit
-from tests.server.cli.rig import Rig
+from tests.server.cli.rig import OWNER, Rig
 from tests.server.cli.typist import alone
 
 
@@ -82,6 +84,22 @@ def test_what_needs_approval_says_what_to_type(
     arguments = json.dumps({"plan": rig.approval(approval).plan})
     assert rig.typed("call", "shelf.put", arguments) == Exit.NEEDS_YOU
     told = capsys.readouterr().err
+    assert f"Type {rig.hint(f'approve {decision}')}" in told
+
+
+def test_over_a_grants_budget_it_needs_you_as_any_other_approval_does(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MATINEE_KEY", rig.portal.call(rig.house.key, "shelf.put"))
+    terms = Terms(Scope(), calls_per_day=0, bytes_per_day=None, may_replace=False, expires_at=None)
+    by, at = f"owner:{OWNER}", rig.ledger.now()
+    grant = rig.write(lambda tx: grants.add(tx, NewGrant("shelf.put", terms), by, at))
+    approval, decision = rig.ask_for_approval()
+    arguments = json.dumps({"plan": rig.approval(approval).plan})
+    assert rig.typed("call", "shelf.put", arguments) == Exit.NEEDS_YOU
+    rig.write(lambda tx: grants.withdraw(tx, grant, by=by, reason="over", at=at))
+    told = capsys.readouterr().err
+    assert "Over budget: the grant for 'shelf.put' has 0 of 0 calls left today" in told
     assert f"Type {rig.hint(f'approve {decision}')}" in told
 
 

@@ -3,12 +3,14 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.kernel.actors import owner
+from capabilities.kernel.hand_settlement import Word, settle_by_hand_in
 from ledger.stores import approvals, decisions
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind, DecisionState, Option, Severity, offered
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE
-from tests.server.cli.rig import Rig, rigged
+from tests.server.cli.rig import OWNER, Rig, rigged
 from tests.server.cli.typist import alone, typist
 
 
@@ -81,6 +83,23 @@ def test_the_owner_settles_one_with_the_passphrase_typed_at_the_terminal(rig: Ri
     found = rig.read(lambda conn: decisions.by_id(conn, id_))
     assert found is not None
     assert (found.state, found.resolved_by) == (DecisionState.DISMISSED, "owner:anna")
+
+
+def test_a_look_that_settles_nothing_ends_as_unknown_and_leaves_the_decision_open(rig: Rig) -> None:
+    act = rig.leave_unknown("The client did not answer.")
+    options = offered(Option.CHECK, Option.DONE, Option.NOT_DONE)
+    id_ = rig.decide(DecisionKind.OTHER, "Was it done?", options=options, subject=act)
+    with typist("decisions", "resolve", id_, "check", "--home", str(rig.home.root)) as person:
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        person.sees("A look did not settle it: ")
+        assert person.leaves() == Exit.UNKNOWN
+    found = rig.read(lambda conn: decisions.by_id(conn, id_))
+    assert found is not None
+    assert found.state is DecisionState.AWAITING_USER
+    rig.settle(id_)
+    word = Word(done=False, by=owner(OWNER), reason="nothing is there")
+    rig.write(lambda tx: settle_by_hand_in(tx, rig.ledger, act, word))
 
 
 def test_without_the_owner_at_the_terminal_nothing_is_settled(rig: Rig) -> None:

@@ -1,4 +1,5 @@
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from server.cli.entry import run
 from server.cli.exits import Exit
 from tests.server.cli.doctor.patient import FOLDERS, prepared, with_folders
+from tests.server.cli.typist import alone
 
 FREE_PORTS = "[server]\nport = 0\n[downloader.embedded]\nlisten_port = 0\n"
 
@@ -56,3 +58,15 @@ def test_a_repair_that_is_refused_is_said(
     settings.write_text(settings.read_text().replace("/films", "/in-the-way/films"))
     assert run(["doctor", "--fix", "--home", str(home.root)]) == Exit.FAILED
     assert "A repair was refused: Not a directory" in capsys.readouterr().err
+
+
+def test_a_finding_alone_says_what_is_also_logged_unless_the_log_is_wanted(tmp_path: Path) -> None:
+    at_home = ("doctor", "--home", str(tmp_path))
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"postgresql://127.0.0.1:{closed.getsockname()[1]}/matinee"
+        plain = alone(*at_home, MATINEE_DATABASE_URL=url)
+        wordy = alone(*at_home, "-v", MATINEE_DATABASE_URL=url)
+    assert "cannot be reached" in plain.stdout
+    assert plain.stderr == ""
+    assert "could not be opened" in wordy.stderr

@@ -114,7 +114,6 @@ def test_nothing_is_granted_without_the_owner(rig: Rig) -> None:
 @pytest.mark.parametrize(
     "typed",
     [
-        ("make", "shelf.nothing"),
         ("make", "shelf.put", "--work", "tmdb:film:1"),
         ("make", "shelf.put", "--policy", "acquisition:9"),
         ("show", f"grant_{'0' * 32}"),
@@ -130,6 +129,10 @@ def test_a_limit_of_no_known_sort_is_wrong_usage_before_anybody_signs_in(
     rig: Rig, limit: tuple[str, str]
 ) -> None:
     assert rig.typed("grant", "make", "shelf.put", *limit) == Exit.USAGE
+
+
+def test_an_act_of_no_known_name_is_wrong_usage_before_anybody_signs_in(rig: Rig) -> None:
+    assert rig.typed("grant", "make", "shelf.nothing") == Exit.USAGE
 
 
 def test_a_policy_is_named_with_its_version(rig: Rig) -> None:

@@ -58,10 +58,11 @@ def test_the_secret_alone_is_data(rig: Rig) -> None:
     assert own.screen.splitlines()[-1].startswith("matinee_")
 
 
-def test_a_scope_that_does_not_exist_is_named(rig: Rig) -> None:
-    with typist("key", "create", "c", "--scope", "raed", "--home", str(rig.home.root)) as person:
-        assert signs_in(person) == Exit.USAGE
-    assert "Did you mean 'read'?" in person.screen
+def test_a_scope_that_does_not_exist_is_refused_before_the_passphrase(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rig.typed("key", "create", "c", "--scope", "raed") == Exit.USAGE
+    assert "Did you mean 'read'?" in capsys.readouterr().err
 
 
 def test_no_key_is_made_without_the_owner(rig: Rig) -> None:

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from ledger.sealing import SealingKey
 from ledger.stores import sealed_secrets
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE
@@ -49,7 +50,7 @@ def test_a_secret_comes_through_a_pipe_and_the_passphrase_does_not(rig: Rig) -> 
     with typist(*at(rig, "set", "indexers.new one.key"), stdin=f"{CANARY}\n") as person:
         assert as_owner(person) == Exit.DONE
     assert values(rig) == {"indexers.new one.key": CANARY}
-    assert "the settings have no place for it yet" in person.screen
+    assert "once the settings have a place for it" in person.screen
     left = alone(*at(rig, "set", NAME), stdin=f"{CANARY}\n{PASSPHRASE}\n")
     assert left.returncode == Exit.NEEDS_YOU
     assert NAME not in values(rig)
@@ -118,3 +119,33 @@ def test_a_wrong_name_is_led_to_a_right_one(rig: Rig) -> None:
     refused = alone(*at(rig, "set", "metadata.tmbd.key"), stdin=CANARY)
     assert refused.returncode == Exit.USAGE
     assert f"Did you mean `{NAME}`?" in refused.stderr
+
+
+def test_a_name_that_no_secret_can_have_is_refused_before_the_passphrase(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rig.typed("secret", "remove", "nope.name") == Exit.USAGE
+    assert "No setting of this name is secret." in capsys.readouterr().err
+
+
+def test_one_that_an_earlier_version_sealed_can_still_be_removed(rig: Rig) -> None:
+    sealed = SealingKey.fresh().seal("metadata.gone.key", CANARY)
+    rig.write(lambda tx: sealed_secrets.put(tx, "metadata.gone.key", sealed, rig.ledger.now()))
+    with typist(*at(rig, "remove", "metadata.gone.key")) as person:
+        assert as_owner(person) == Exit.DONE
+    assert not rig.read(sealed_secrets.all_of)
+
+
+def test_a_plain_one_of_the_same_name_wins_and_that_is_said(rig: Rig) -> None:
+    settings = rig.home.root / "settings.toml"
+    settings.write_text('[metadata.tmdb]\nkey = "plain"\n')
+    try:
+        with typist(*at(rig, "set", NAME), stdin=CANARY) as person:
+            assert as_owner(person) == Exit.DONE
+        assert "It is not used: settings.toml" in person.screen
+        assert "from the next start on" not in person.screen
+        with typist(*at(rig, "list")) as person:
+            assert as_owner(person) == Exit.DONE
+        assert "opens, not used: the settings hold it in plain text" in person.screen
+    finally:
+        settings.unlink()

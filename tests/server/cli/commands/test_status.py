@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.kernel.actors import owner
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.runs import RunState
 from server.cli.commands.status import _processes, _switches  # pyright: ignore[reportPrivateUsage]  # their words
@@ -12,6 +13,8 @@ from server.cli.home import Home
 from server.cli.home_role import at_work, remember
 from server.home_lock import LOCK
 from server.role import Role
+from server.secrets_at_rest.keys import sealing_keys
+from server.secrets_at_rest.sealed import SealedSecrets
 from tests.server.cli.rig import rigged
 
 
@@ -21,6 +24,23 @@ def test_a_quiet_home_needs_nobody(tmp_path: Path, capsys: pytest.CaptureFixture
     page = capsys.readouterr().out
     assert page.startswith("Nothing needs you.\nRuns: none.\nDownloads: none.\nMatinee 1.2.3 at ")
     assert page.endswith(f"home {tmp_path}.\n")
+
+
+def test_a_sealed_secret_that_does_not_open_needs_the_owner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with rigged(tmp_path) as rig:
+        # The rig's ledger seals with what the home's file holds.
+        secrets = SealedSecrets(rig.ledger, sealing_keys(tmp_path, {}))
+        rig.portal.call(secrets.put, owner("anna"), "metadata.tmdb.key", "secret")
+        assert rig.typed("status") == Exit.DONE
+        capsys.readouterr()
+        (tmp_path / "secret.key").write_text("garbage")
+        assert rig.typed("status") == Exit.NEEDS_YOU
+        page = capsys.readouterr().out
+        assert page.startswith("Sealed, and not opened: metadata.tmdb.key. What needs it does not ")
+        assert rig.hint("doctor") in page
+        assert "Nothing needs you." not in page
 
 
 def test_what_needs_the_owner_is_named_and_counted(
@@ -93,3 +113,21 @@ def test_in_the_home_of_a_worker_it_says_so_and_starts_nothing(
     assert f"`matinee --home {tmp_path} serve --role worker` starts one" in told
     assert not (tmp_path / LOCK).exists()
     assert not home.log_file.exists()
+
+
+def test_where_no_worker_is_at_work_the_owner_is_needed_and_told_how_many_runs_wait(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with rigged(tmp_path, role=Role.API) as rig:
+        assert rig.typed("status") == Exit.NEEDS_YOU
+        start = rig.hint("serve --role worker")
+        assert f"No worker is at work, so no run would go on: {start}" in capsys.readouterr().out
+        rig.plot.columns = {"state": RunState.QUEUED}
+        assert rig.typed("ask", "x", "--no-follow") == Exit.DONE
+        asked = capsys.readouterr()
+        assert asked.out.startswith("run_")
+        assert f"No worker is at work, and 1 run waits for one: {start}" in asked.err
+        assert rig.typed("ask", "y", "--no-follow", "--json", "-q") == Exit.DONE
+        assert capsys.readouterr().err == ""
+        assert rig.typed("status") == Exit.NEEDS_YOU
+    assert f"No worker is at work, and 2 runs wait for one: {start}" in capsys.readouterr().out

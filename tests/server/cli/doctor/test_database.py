@@ -1,6 +1,9 @@
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from ledger.location import SqliteFile, database_file
 from ledger.migrate import migrate
@@ -61,3 +64,18 @@ def test_a_broken_database_is_an_error_and_the_rest_is_looked_at(tmp_path: Path)
     findings = found(home)
     assert findings["database"].severity is Severity.ERROR
     assert findings["home.private"].severity is Severity.OK
+
+
+def test_a_server_that_is_away_is_to_be_started_and_no_backup_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATINEE_DATABASE_URL", nobody_there())
+    finding = found(prepared(tmp_path))["database"]
+    assert finding.severity is Severity.ERROR
+    assert finding.fix == "Start the database server, or look at database.url."
+
+
+def nobody_there() -> str:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        return f"postgresql://127.0.0.1:{closed.getsockname()[1]}/matinee"

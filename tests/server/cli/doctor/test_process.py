@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger.location import SqliteFile, database_file
+from ledger.migrate import migrate
 from server.cli.doctor.finding import Severity
 from server.cli.doctor.process import is_held
 from server.cli.home_role import at_work, remember
@@ -63,3 +65,15 @@ def test_a_worker_is_well_without_doors(tmp_path: Path) -> None:
     assert findings["ports"].severity is Severity.OK
     remember(home, Role.WORKER)
     assert found(home)["server"].fix == "Type `matinee serve --role worker`."
+
+
+def test_in_the_home_of_workers_nothing_is_said_of_doors_and_an_owner(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    migrate(SqliteFile(database_file(tmp_path)))
+    assert {"lock", "owner"} <= found(home).keys()
+    with at_work(home):
+        assert not {"lock", "owner"} & found(home).keys()
+    remember(home, Role.WORKER)
+    assert not {"lock", "owner"} & found(home).keys()
+    with held(tmp_path):
+        assert found(home)["lock"].severity is Severity.ERROR
