@@ -5,7 +5,7 @@ UV := uv==0.13.9
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: help setup demo serve test proof crash promises check fix bench lock regen clean
+.PHONY: help setup demo serve test proof crash promises check fix bench fuzz lock regen clean
 
 help: ## show these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -76,3 +76,12 @@ lock: setup ## resolve requirements.lock anew
 
 clean: ## remove what setup made
 	rm -rf .venv dist .ruff_cache .hypothesis .coverage*
+
+FUZZ_S ?= 600
+FUZZ := .results/fuzz
+
+fuzz: setup ## texts made to break the reading of names, for FUZZ_S seconds
+	@mkdir -p $(FUZZ)/found
+	@test -x $(FUZZ)/env/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(FUZZ)/env
+	@$(BIN)/uv pip install --quiet --python $(FUZZ)/env/bin/python atheris==3.0.0
+	PYTHONPATH=. $(FUZZ)/env/bin/python -m tests.fuzz.names -max_total_time=$(FUZZ_S) -artifact_prefix=$(FUZZ)/found/

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import libtorrent as lt
 
-from bench import catalogue, claims, download, waiting
+from bench import catalogue, claims, download, names, ranking, waiting
 from bench.measured import Figure
 
 HERE = Path(__file__).parent
@@ -22,6 +22,8 @@ BENCHMARKS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "catalogue": catalogue.measure,
     "claims": claims.measure,
     "download": download.measure,
+    "names": names.measure,
+    "ranking": ranking.measure,
     "waiting": waiting.measure,
 }
 
@@ -37,10 +39,10 @@ def versions() -> dict[str, str]:
     }
 
 
-async def main(names: list[str]) -> None:
+async def main(chosen: list[str]) -> None:
     """Run the named benchmarks, or all."""
     figures: list[Figure] = []
-    for name in names or list(BENCHMARKS):
+    for name in chosen or list(BENCHMARKS):
         for figure in await BENCHMARKS[name]():
             figures.append(figure)
             print(f"{figure.name:34} {_row(figure)}")
@@ -51,7 +53,7 @@ async def main(names: list[str]) -> None:
         + "\n",
         encoding="utf-8",
     )
-    if not names:
+    if not chosen:
         PAGE.write_text(_page(figures), encoding="utf-8")
 
 

@@ -43,11 +43,20 @@ def _with_unit(
     tokens: Sequence[Token], at: int, end: int, numbers: range, *, spelled: bool
 ) -> Span | None:
     unit = tokens[end].low[0]
+    followed = end + 1 < len(tokens) and _begins_counter(tokens, end + 1)
+    if unit == "期" and followed:
+        return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     if unit in _EPISODE_UNITS or (unit == "期" and not spelled):
         return Span(at, end + 1, run_facts(Field.EPISODE, [numbers]))
     if unit in _SEASON_UNITS:
         return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     return None
+
+
+def _begins_counter(tokens: Sequence[Token], at: int) -> bool:
+    """Whether another counter follows at once, so that this one counts seasons."""
+    unit = at + 1 < len(tokens) and tokens[at].low.isdecimal() and not tokens[at + 1].gap
+    return tokens[at].low[0] == "第" or (unit and tokens[at + 1].low[0] in _EPISODE_UNITS)
 
 
 def _range(tokens: Sequence[Token], at: int) -> tuple[range, int]:
@@ -73,6 +82,8 @@ def _counted(tokens: Sequence[Token], at: int) -> Span | None:
     numbers, end = _range(tokens, at)
     if not numbers or end >= len(tokens) or tokens[end].gap:
         return None
+    if tokens[end].low == "期":
+        return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     if tokens[end].low[0] not in _EPISODE_UNITS:
         return None
     if tokens[end].low.endswith("全"):

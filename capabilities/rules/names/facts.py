@@ -1,132 +1,38 @@
-"""The last pass: spans into one release name."""
+"""The facts of a name in the plain normal form in which parsers are compared with each other."""
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Mapping
+from typing import Final
 
-from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.names.sequences import numbers_of
-from capabilities.rules.names.spans import Span
-from capabilities.rules.names.tokens import Token
-from capabilities.rules.names.vocabulary import (
-    AudioCodec,
-    Container,
-    DynamicRange,
-    Edition,
-    Field,
-    Resolution,
-    Source,
-    VideoCodec,
-)
+from capabilities.rules.names.evidence import with_second_line
+from capabilities.rules.names.normal_form import normal_form
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.names.paths import is_path, parse_path
 from capabilities.rules.works import WorkKind
 
-Values = dict[Field, list[str]]
+_KINDS: Final = {"movie": WorkKind.FILM, "series": WorkKind.SERIES, "episode": WorkKind.SERIES}
 
 
-def collect(
-    *,
-    text: str,
-    tokens: Sequence[Token],
-    spans: Sequence[Span],
-    titles: tuple[str, ...],
-    group: str | None,
-    container: Container | None,
-) -> ReleaseName:
-    """Put the facts of all spans into their fields; the first of two rival facts holds."""
-    values, said = _gathered(text, tokens, spans)
-    revisions = values.get(Field.REVISION, [])
-    date_said = _first(values, Field.AIR_DATE)
-    resolution, codec = _first(values, Field.RESOLUTION), _first(values, Field.VIDEO_CODEC)
-    depth, source = _first(values, Field.BIT_DEPTH), _source(values.get(Field.SOURCE, []))
-    year = _first(values, Field.YEAR)
-    return ReleaseName(
-        text=text,
-        title=titles[0] if titles else "",
-        alternative_titles=titles[1:],
-        kind=_kind(values),
-        year=int(year) if year else None,
-        seasons=_numbers(values, Field.SEASON),
-        episodes=_numbers(values, Field.EPISODE),
-        absolute_episodes=_absolutes(values),
-        air_date=date.fromisoformat(date_said) if date_said else None,
-        complete=Field.COMPLETE in values,
-        resolution=Resolution(resolution) if resolution else None,
-        source=source,
-        video_codec=VideoCodec(codec) if codec else None,
-        bit_depth=int(depth) if depth else None,
-        dynamic_ranges=tuple(map(DynamicRange, _unique(values, Field.DYNAMIC_RANGE))),
-        audio=tuple(map(AudioCodec, _unique(values, Field.AUDIO))),
-        channels=_first(values, Field.CHANNELS),
-        languages=_unique(values, Field.LANGUAGE),
-        subtitle_languages=_unique(values, Field.SUBTITLE),
-        editions=tuple(map(Edition, _unique(values, Field.EDITION))),
-        proper=any(one.startswith("proper") for one in revisions),
-        repack=any(one.startswith("repack") for one in revisions),
-        real=revisions.count("real"),
-        version=_version(revisions),
-        group=group,
-        container=container or _container(values),
-        checksum=_first(values, Field.CHECKSUM),
-        external_ids=dict(one.split(":", 1) for one in values.get(Field.EXTERNAL_ID, [])),
-        said=said,
-    )
+def facts(
+    text: str, kind: str | None = None, hint: Mapping[str, str] | None = None
+) -> dict[str, object]:
+    """Everything that a name or a path says.
 
+    Args:
+        text: a release name, a file name, or a path with folders.
+        kind: what is known of it beforehand: ``movie``, ``series``, ``anime``, ``daily`` or
+            ``path``; anything else says nothing.
+        hint: further evidence: ``type`` (``movie`` or ``episode``) and ``subtitle``, the second
+            line that some sites print beneath a name.
 
-def _gathered(
-    text: str, tokens: Sequence[Token], spans: Sequence[Span]
-) -> tuple[Values, dict[Field, str]]:
-    values: Values = {}
-    said: dict[Field, str] = {}
-    for one in spans:
-        words = text[tokens[one.start].start : tokens[one.end - 1].end]
-        for fact in one.facts:
-            values.setdefault(fact.field, []).append(fact.value)
-            said.setdefault(fact.field, words)
-    return values, said
-
-
-def _container(values: Values) -> Container | None:
-    named = _first(values, Field.CONTAINER)
-    return Container(named) if named else None
-
-
-def _first(values: Values, field: Field) -> str | None:
-    found = values.get(field)
-    return found[0] if found else None
-
-
-def _unique(values: Values, field: Field) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values.get(field, ())))
-
-
-def _numbers(values: Values, field: Field) -> tuple[int, ...]:
-    return numbers_of(values.get(field, ()))
-
-
-def _absolutes(values: Values) -> tuple[float, ...]:
-    found = {float(one) for one in values.get(Field.ABSOLUTE, ())}
-    return tuple(int(one) if one.is_integer() else one for one in sorted(found))
-
-
-def _kind(values: Values) -> WorkKind | None:
-    structure = (Field.SEASON, Field.EPISODE, Field.ABSOLUTE, Field.AIR_DATE)
-    if any(field in values for field in structure):
-        return WorkKind.SERIES
-    return WorkKind.FILM if Field.YEAR in values and Field.COMPLETE not in values else None
-
-
-def _source(found: Sequence[str]) -> Source | None:
-    """A remux keeps its name beside the disc it came from; where a film came from yields to how."""
-    if Source.REMUX in found:
-        return Source.REMUX
-    kinds = [one for one in found if one not in _YIELDING]
-    return Source((kinds or found)[0]) if found else None
-
-
-_YIELDING = frozenset({Source.WEB, Source.PPV, Source.REGIONAL, Source.VOD})
-
-
-def _version(revisions: Sequence[str]) -> int:
-    numbers = [int(one[-1]) for one in revisions if one[0] == "v"]
-    numbers += [int(one[-1]) + 1 for one in revisions if one[-1] in "23" and one[0] != "v"]
-    again = any(one in {"proper", "repack"} for one in revisions)
-    return max([*numbers, 2 if again else 1])
+    Returns:
+        JSON-ready values by field; a list is empty and a value None where nothing is said.
+    """
+    hint = hint or {}
+    expects = _KINDS.get(hint.get("type", "")) or _KINDS.get(kind or "")
+    if kind == "path" or is_path(text):
+        name = parse_path(text, expects=expects)
+    else:
+        name = parse(text, expects=expects)
+    if second := hint.get("subtitle"):
+        name = with_second_line(name, second)
+    return normal_form(name, expects)

@@ -5,12 +5,14 @@ from typing import Final
 
 from capabilities.rules.names.counters import counter_at
 from capabilities.rules.names.dating import date_at
+from capabilities.rules.names.languages import codes_at
 from capabilities.rules.names.numbering import number_at
 from capabilities.rules.names.patterns import pattern_at
 from capabilities.rules.names.spans import Span
 from capabilities.rules.names.tables import (
     editions,
     languages,
+    networks,
     others,
     pictures,
     sounds,
@@ -26,6 +28,7 @@ _TABLE: Final = indexed(
         *sounds.ROWS,
         *editions.ROWS,
         *languages.ROWS,
+        *networks.ROWS,
         *others.ROWS,
     )
 )
@@ -50,6 +53,7 @@ def _at(tokens: Sequence[Token], at: int) -> Span | None:
         date_at(tokens, at)
         or counter_at(tokens, at)
         or number_at(tokens, at)
+        or codes_at(tokens, at)
         or _listed(tokens, at)
         or pattern_at(tokens, at)
     )

@@ -2,14 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
+from capabilities.rules.names.numbered_spans import (
+    Start,
+    first_episode,
+    is_plain,
+    numbered,
+    says_total,
+)
+from capabilities.rules.names.numbering_words import (
+    begins_range,
+    chapter,
+    episode_word,
+    season_word,
+)
 from capabilities.rules.names.sequences import (
     CROSS,
     DIGITS,
     SEASON_EPISODE,
-    more_episodes,
     more_seasons,
     only,
     run_facts,
@@ -18,8 +30,13 @@ from capabilities.rules.names.sequences import (
 from capabilities.rules.names.spans import Span
 from capabilities.rules.names.tables.counting import (
     CHAPTER_WORDS,
+    COUNTED_EPISODE_WORDS,
     EPISODE_WORDS,
+    NUMBERED_SEASON_WORDS,
+    OF_WORDS,
+    ORDINAL_ENDINGS,
     ORDINALS,
+    PART_WORDS,
     SEASON_WORDS,
 )
 from capabilities.rules.names.tables.rows import Fact
@@ -29,22 +46,25 @@ from capabilities.rules.names.vocabulary import Field
 _EPISODE: Final = re.compile(
     r"(?:(?:e|ep|eps|episode|folge|odc)\d{2,5}|(?:ep|episode|folge)\d)(?:[e+]\d{1,5})*(?:v\d)?"
 )
-_SHORT_EPISODE: Final = re.compile(r"(?:e|ep|episode)\d{1,5}(?:[e+]\d{1,5})*(?:v\d)?")
 _NUMBER: Final = re.compile(r"(\d{1,4})(?:v(\d))?")
 _COUNTED: Final = re.compile(r"(\d{1,4})of(\d{1,4})")
 _GLUED_SEASON: Final = re.compile(r"(?:season|saison|staffel|temporada|se)(\d{1,2})")
 _ORDINAL: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|a|º|ª)?")
-_HUNDRED: Final = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The beginning of a numbering: where, which seasons, and the first episodes if any."""
-
-    at: int
-    end: int
-    seasons: Sequence[range]
-    episodes: Sequence[int]
+_GLUED_TITLE: Final = re.compile(r"([Ss]\d{1,2}[Ee]\d{2,3})[A-Z][a-z]")
+_DISC: Final = re.compile(r"s(\d{1,2})(?:d(?:is[ck])?\d{1,2}|(extras?))")
+_TRACKS: Final = re.compile(r"[0-4]x\d")
+_WHOLE: Final = re.compile(r"(\d{1,2})xall")
+_WORDS: Final = frozenset(
+    {
+        *SEASON_WORDS,
+        *NUMBERED_SEASON_WORDS,
+        *EPISODE_WORDS,
+        *CHAPTER_WORDS,
+        *PART_WORDS,
+        *ORDINALS,
+    }
+)
+"""Words without a digit that can begin a numbering."""
 
 
 def number_at(tokens: Sequence[Token], at: int) -> Span | None:
@@ -53,34 +73,96 @@ def number_at(tokens: Sequence[Token], at: int) -> Span | None:
     first = low[0]
     if first.isdecimal():
         return _from_digit(tokens, at)
-    if first == "s" and (match := SEASON_EPISODE.fullmatch(low)):
-        return _season_episode(tokens, at, match)
+    if low.isalpha() and low not in _WORDS:
+        return None
+    if first in "st" and (span := _from_letter(tokens, at)):
+        return span
     if low in ORDINALS and said(tokens, at + 1) in SEASON_WORDS:
-        return _numbered(tokens, Start(at, at + 2, [only(ORDINALS[low])], []))
-    if match := _GLUED_SEASON.fullmatch(low):
-        return _numbered(tokens, Start(at, at + 1, [only(int(match[1]))], []))
-    if low in SEASON_WORDS:
-        return _season_word(tokens, at)
+        return numbered(tokens, Start(at, at + 2, [only(ORDINALS[low])], []))
+    if low in SEASON_WORDS or low in NUMBERED_SEASON_WORDS:
+        return season_word(tokens, at)
     if low in CHAPTER_WORDS:
-        return _chapter(tokens, at)
-    if low in EPISODE_WORDS or _EPISODE.fullmatch(low):
-        return _episode_word(tokens, at)
+        return chapter(tokens, at)
+    if low in PART_WORDS and said(tokens, at + 2) in OF_WORDS:
+        span = _spaced(tokens, at + 1) if said(tokens, at + 1).isdecimal() else None
+        return replace(span, start=at) if span else None
+    if low in EPISODE_WORDS or _EPISODE.fullmatch(low) or begins_range(tokens, at):
+        return episode_word(tokens, at)
     return None
+
+
+def _from_letter(tokens: Sequence[Token], at: int) -> Span | None:
+    """``S02E05``, ``T2x05``, ``S02D03``, ``Season2``."""
+    low = tokens[at].low
+    if low[0] == "t":
+        match = CROSS.fullmatch(low) or SEASON_EPISODE.fullmatch(low)
+        whole = _season_episode(tokens, at, match) if match and match["episodes"] else None
+        return whole or _glued_season(tokens, at)
+    if match := SEASON_EPISODE.fullmatch(low) or _glued(tokens[at]):
+        return _season_episode(tokens, at, match)
+    if disc := _DISC.fullmatch(low):
+        extra = (Fact(Field.EXTRA, "extras"),) if disc[2] else ()
+        return Span(at, at + 1, (*run_facts(Field.SEASON, [only(int(disc[1]))]), *extra))
+    return _glued_season(tokens, at)
+
+
+def _glued_season(tokens: Sequence[Token], at: int) -> Span | None:
+    match = _GLUED_SEASON.fullmatch(tokens[at].low)
+    return numbered(tokens, Start(at, at + 1, [only(int(match[1]))], [])) if match else None
+
+
+def _glued(token: Token) -> re.Match[str] | None:
+    """``S03E02Title``: the numbering of a word that goes on with a capital letter."""
+    match = _GLUED_TITLE.match(token.text)
+    return SEASON_EPISODE.fullmatch(match[1].lower()) if match else None
 
 
 def _from_digit(tokens: Sequence[Token], at: int) -> Span | None:
     low, follower = tokens[at].low, said(tokens, at + 1)
     if match := CROSS.fullmatch(low):
-        return _season_episode(tokens, at, match)
+        return None if _counts_channels(tokens, at) else _season_episode(tokens, at, match)
     if match := _COUNTED.fullmatch(low):
-        return _numbered(tokens, Start(at, at + 1, [], [int(match[1])]))
+        return numbered(tokens, Start(at, at + 1, [], [int(match[1])]))
+    if match := _WHOLE.fullmatch(low):
+        return Span(at, at + 1, run_facts(Field.SEASON, [only(int(match[1]))]))
+    if follower in ORDINAL_ENDINGS and tokens[at + 1].gap == "-":
+        return _counted(tokens, at, at + 2)
+    if follower in COUNTED_EPISODE_WORDS:
+        return _counted(tokens, at, at + 1)
     if follower in SEASON_WORDS and (match := _ORDINAL.fullmatch(low)):
-        number = _NUMBER.fullmatch(said(tokens, at + 2))
-        if not match[0].isdecimal() or not number:
-            return _numbered(tokens, Start(at, at + 2, [only(int(match[1]))], []))
-    if low.isdecimal() and follower in {"of", "x"}:
+        behind = said(tokens, at + 2)
+        number = _NUMBER.fullmatch(behind) or _COUNTED.fullmatch(behind)
+        counted = said(tokens, at + 3) in COUNTED_EPISODE_WORDS
+        if not match[0].isdecimal() or not number or counted:
+            return numbered(tokens, Start(at, at + 2, [only(int(match[1]))], []))
+    if low.isdecimal() and (follower in OF_WORDS or follower == "x"):
         return _spaced(tokens, at)
     return None
+
+
+def _counts_channels(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the word is the end of ``5.1x2`` or ``2.0x3``."""
+    dotted = at > 0 and tokens[at].gap == "." and said(tokens, at - 1).isdecimal()
+    return dotted and len(said(tokens, at - 1)) == 1 and bool(_TRACKS.fullmatch(tokens[at].low))
+
+
+def _counted(tokens: Sequence[Token], at: int, word: int) -> Span | None:
+    """``5-й сезон``, ``09-я серия из 12``, ``60.Bölüm``: the number, then what it counts."""
+    number, counted = tokens[at].low, said(tokens, word)
+    if not number.isdecimal() or len(number) > len("1000"):
+        return None
+    if counted in SEASON_WORDS:
+        return numbered(tokens, Start(at, word + 1, [only(int(number))], []))
+    if counted not in COUNTED_EPISODE_WORDS or is_plain(tokens, word + 1):
+        return None
+    span = numbered(tokens, Start(at, word + 1, [], [int(number)]))
+    return _with_total(tokens, span) if span else None
+
+
+def _with_total(tokens: Sequence[Token], span: Span) -> Span:
+    """The span with the ``of 12`` behind it."""
+    end = span.end + (2 if says_total(tokens, span.end) else 0)
+    return Span(span.start, end, span.facts, span.strength)
 
 
 def _spaced(tokens: Sequence[Token], at: int) -> Span | None:
@@ -88,68 +170,26 @@ def _spaced(tokens: Sequence[Token], at: int) -> Span | None:
     low, last = tokens[at].low, said(tokens, at + 2)
     if not (last.isascii() and last.isdecimal()) or max(len(low), len(last)) > len("100"):
         return None
-    if tokens[at + 1].low == "of":
-        return _numbered(tokens, Start(at, at + 3, [], [int(low)]))
-    return _numbered(tokens, Start(at, at + 3, [only(int(low))], [int(last)]))
+    if tokens[at + 1].low in OF_WORDS:
+        return numbered(tokens, Start(at, at + 3, [], [int(low)]))
+    return numbered(tokens, Start(at, at + 3, [only(int(low))], [int(last)]))
 
 
 def _season_episode(tokens: Sequence[Token], at: int, match: re.Match[str]) -> Span | None:
-    first = [int(one) for one in DIGITS.findall(match["episodes"] or "")]
+    first = _episodes_of(match["episodes"] or "")
     seasons, end = [only(int(match["season"]))], at + 1
     if not first:
         seasons, end = more_seasons(tokens, end, int(match["season"]), bare=False)
-        first, end = _first_episode(tokens, end)
+        first, end = first_episode(tokens, end)
     version = f"v{match['version']}" if match["version"] else None
-    return _numbered(tokens, Start(at, end, seasons, first), version)
+    return numbered(tokens, Start(at, end, seasons, first), version)
 
 
-def _numbered(tokens: Sequence[Token], start: Start, version: str | None = None) -> Span | None:
-    """The span of a numbering with whatever further episodes follow its beginning."""
-    if list(start.episodes) != sorted(set(start.episodes)):
-        return None
-    facts, end = run_facts(Field.SEASON, start.seasons), start.end
-    if start.episodes:
-        season = start.seasons[0][0] if start.seasons else None
-        episodes, end = more_episodes(tokens, end, season, start.episodes)
-        facts = (*facts, *run_facts(Field.EPISODE, episodes))
-    if version:
-        facts = (*facts, Fact(Field.REVISION, version))
-    return Span(start.at, end, facts)
-
-
-def _first_episode(tokens: Sequence[Token], end: int) -> tuple[list[int], int]:
-    word = said(tokens, end)
-    if _SHORT_EPISODE.fullmatch(word):
-        return [int(one) for one in DIGITS.findall(word.split("v")[0])], end + 1
-    if word in EPISODE_WORDS and (match := _NUMBER.fullmatch(said(tokens, end + 1))):
-        return [int(match[1])], end + 2
-    return [], end
-
-
-def _season_word(tokens: Sequence[Token], at: int) -> Span | None:
-    if not re.fullmatch(r"\d{1,2}", said(tokens, at + 1)):
-        return None
-    seasons, end = more_seasons(tokens, at + 2, int(tokens[at + 1].low), bare=True)
-    episodes, end = _first_episode(tokens, end)
-    return _numbered(tokens, Start(at, end, seasons, episodes))
-
-
-def _chapter(tokens: Sequence[Token], at: int) -> Span | None:
-    """Spanish ``Cap.102`` counts season and episode in one number."""
-    match = re.fullmatch(r"\d{1,4}", said(tokens, at + 1))
-    if not match:
-        return None
-    season, episode = divmod(int(match[0]), _HUNDRED)
-    seasons = [only(season)] if season else []
-    return _numbered(tokens, Start(at, at + 2, seasons, [episode]))
-
-
-def _episode_word(tokens: Sequence[Token], at: int) -> Span | None:
-    episodes, end = _first_episode(tokens, at)
-    if not episodes:
-        match = _EPISODE.fullmatch(tokens[at].low)
-        if not match:
-            return None
-        episodes, end = [int(one) for one in DIGITS.findall(match[0].split("v")[0])], at + 1
-    version = re.search(r"v\d\Z", tokens[end - 1].low)
-    return _numbered(tokens, Start(at, end, [], episodes), version[0] if version else None)
+def _episodes_of(text: str) -> list[int]:
+    """The numbers of ``E05E06``, and the two that stand in ``E0506``."""
+    digits = DIGITS.findall(text)
+    if len(digits) == 1 and len(digits[0]) == len("0506") and digits[0][0] == "0":
+        first, second = int(digits[0][:2]), int(digits[0][2:])
+        if second == first + 1:
+            return [first, second]
+    return [int(one) for one in digits]

@@ -1,78 +1,112 @@
 """Release names into facts: tokens, marks, zones, numbers, group, titles, in this order."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from capabilities.rules.names.absolutes import absolute_span
-from capabilities.rules.names.facts import collect
+from capabilities.rules.names.bare_numbers import with_bare_numbers
+from capabilities.rules.names.cleaning import cleaned
+from capabilities.rules.names.collecting import Words, collect
+from capabilities.rules.names.disguises import righted
+from capabilities.rules.names.episode_titles import episode_title_range
 from capabilities.rules.names.groups import group_range
 from capabilities.rules.names.languages import settle_languages
 from capabilities.rules.names.layout import Layout, lay_out
 from capabilities.rules.names.marking import mark
+from capabilities.rules.names.parts import part_at
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.names.spans import Span
-from capabilities.rules.names.tables.counting import OTHER_SUFFIXES
-from capabilities.rules.names.titles import titles_of
+from capabilities.rules.names.suffixes import (
+    container_of,
+    split_suffix,
+    without_tags,
+    written_language,
+)
+from capabilities.rules.names.titles import titles_of, written
 from capabilities.rules.names.tokens import Token, tokenise
-from capabilities.rules.names.vocabulary import Container
+from capabilities.rules.names.websites import website_range
+from capabilities.rules.works import WorkKind
 
 LONGEST_NAME: Final = 1000
 """Characters that are read; what lies behind them is not a name any more."""
-_CONTAINERS: Final = {container.value: container for container in Container}
-_LONGEST_SUFFIX: Final = 5
 
 
-def parse(text: str) -> ReleaseName:
-    """Read one release or file name (no path); any text gives an answer, in bounded time."""
+def parse(text: str, *, expects: WorkKind | None = None) -> ReleaseName:
+    """Read one release or file name (no path); any text gives an answer, in bounded time.
+
+    Args:
+        text: the name; what lies behind `LONGEST_NAME` characters is not read.
+        expects: what the name is known to be, where that is known; it decides what the name
+            leaves open, such as whether ``Title.103`` counts an episode.
+    """
     text = text[:LONGEST_NAME]
-    body, container = split_container(text)
+    stem, suffix = split_suffix(cleaned(text))
+    container, language = container_of(suffix), written_language(stem, suffix)
+    words = _passed(text, stem, suffix, expects)
+    if words is None:
+        return ReleaseName(text, container=container)
+    name = collect(words, container)
+    return _as_subtitle(name, language) if language else name
+
+
+def passed(text: str, *, expects: WorkKind | None = None) -> Words | None:
+    """The name after all passes, with every run of words that says something, for showing it.
+
+    Takes what `parse` takes; None for a name without any words.
+    """
+    text = text[:LONGEST_NAME]
+    return _passed(text, *split_suffix(cleaned(text)), expects)
+
+
+def _passed(text: str, stem: str, suffix: str, expects: WorkKind | None) -> Words | None:
+    body = righted(without_tags(stem, suffix))
     tokens = tokenise(body)
     if not tokens:
-        return ReleaseName(text, container=container)
-    layout = _with_absolute(tokens, lay_out(tokens, mark(tokens)))
-    group = group_range(tokens, layout)
-    spans = settle_languages(
-        tokens, [one for one in layout.spans if one.start not in group or one.end > group.stop]
+        return None
+    return _words(
+        text, body, tokens, with_bare_numbers(tokens, lay_out(tokens, mark(tokens)), expects)
     )
-    return collect(
+
+
+def _words(text: str, body: str, tokens: Sequence[Token], layout: Layout) -> Words:
+    group, site = group_range(tokens, layout), website_range(tokens)
+    spans = [one for one in layout.spans if not (_inside(one, group) or _inside(one, site))]
+    part = part_at(tokens[layout.title.start :])
+    episode = _text_of(body, tokens, episode_title_range(tokens, layout, group)) or ""
+    closing = ")" * (episode.count("(") - episode.count(")"))
+    return Words(
         text=text,
+        body=body,
         tokens=tokens,
-        spans=spans,
+        spans=settle_languages(tokens, spans),
         titles=titles_of(body, tokens, _without_group(layout, group)),
+        episode_title=(written(episode + closing) or None) if episode else None,
         group=_text_of(body, tokens, group),
-        container=container,
+        website=_text_of(body, tokens, site),
+        part=part[0] if part else None,
     )
 
 
-def split_container(text: str) -> tuple[str, Container | None]:
-    """The name without a file suffix, and the container where it is a video's."""
-    stem, dot, suffix = text.rpartition(".")
-    if not dot or len(suffix) > _LONGEST_SUFFIX or not stem:
-        return text, None
-    container = _CONTAINERS.get(suffix.lower())
-    if container or suffix.lower() in OTHER_SUFFIXES:
-        return stem, container
-    return text, None
+def _inside(one: Span, words: range) -> bool:
+    return words.start <= one.start and one.end <= words.stop
 
 
-def _with_absolute(tokens: Sequence[Token], layout: Layout) -> Layout:
-    number = absolute_span(tokens, layout)
-    if number is None:
-        return layout
-    spans = [one for one in layout.spans if one.end <= number.start or one.start >= number.end]
-    ordered: list[Span] = sorted([*spans, number], key=lambda one: one.start)
-    title = range(layout.title.start, min(layout.title.stop, number.start))
-    return Layout(layout.lead, title, tuple(ordered), layout.tail)
+def _as_subtitle(name: ReleaseName, tag: str) -> ReleaseName:
+    """The name of a subtitle file, which has the language before its suffix and is not spoken."""
+    rest = (one for one in name.subtitle_languages if one != tag)
+    return replace(name, languages=(), subtitle_languages=(tag, *rest))
 
 
 def _without_group(layout: Layout, group: range) -> Layout:
     if not group or group.start not in layout.title:
         return layout
     title = range(layout.title.start, group.start)
-    return Layout(layout.lead, title, layout.spans, layout.tail)
+    if group.start == layout.title.start:
+        title = range(group.stop, layout.title.stop)
+    return replace(layout, title=title)
 
 
-def _text_of(body: str, tokens: Sequence[Token], group: range) -> str | None:
-    if not group:
+def _text_of(body: str, tokens: Sequence[Token], words: range) -> str | None:
+    if not words:
         return None
-    return body[tokens[group.start].start : tokens[group.stop - 1].end]
+    return body[tokens[words.start].start : tokens[words.stop - 1].end]

@@ -18,13 +18,14 @@ DASHES: Final = frozenset(signs.DASHES + signs.TILDES)
 _BLANKS: Final = " ._"
 DIGITS: Final = re.compile(r"\d+")
 SEASON_EPISODE: Final = re.compile(
-    r"s(?P<season>\d{1,4})(?P<episodes>(?:[ex+&]p?\d{1,5})+)?[ab]?(?:v(?P<version>\d))?"
+    r"[st](?P<season>\d{1,4})(?P<episodes>x?(?:(?:[ex+&]p?|sp)\d{1,5})+)?[a-d]?(?:v(?P<version>\d))?"
 )
 CROSS: Final = re.compile(
-    rf"(?P<season>\d{{1,2}}|19\d\d|20\d\d)[{signs.TIMES}]"
-    r"(?P<episodes>\d{1,3}(?:x\d{1,3})*)(?:v(?P<version>\d))?"
+    rf"t?(?P<season>\d{{1,2}}|19\d\d|20\d\d)[{signs.TIMES}]"
+    r"(?P<episodes>\d{1,3}(?:x\d{1,3})*)[a-d]?(?:v(?P<version>\d))?"
 )
-_MORE: Final = re.compile(r"[ex]p?(\d{1,5})(?:v\d)?|(\d{1,4})")
+_MORE: Final = re.compile(r"(?!x26[456]\Z)[ex]p?(\d{1,5})(?:v\d)?|(\d{1,4})")
+_UNPADDED: Final = re.compile(r"s[1-9]")
 _SEASON: Final = re.compile(r"(s?)(\d{1,2})")
 
 
@@ -58,12 +59,17 @@ def numbers_of(values: Sequence[str]) -> tuple[int, ...]:
 
 
 def more_seasons(
-    tokens: Sequence[Token], end: int, first: int, *, bare: bool
+    tokens: Sequence[Token], end: int, first: int, *, bare: bool, plural: bool = False
 ) -> tuple[list[range], int]:
-    """Read on from a first season: ``-S04``, ``& 3``, ``to 5``, and bare numbers in a list."""
+    """Read on from a first season: ``-S04``, ``& 3``, ``to 5``, and bare numbers in a list.
+
+    Behind one season, a dash between blanks leads to an episode (``Season 2 - 10``).
+    """
     seasons = [only(first)]
+    if bare and (listed := _counted_up(tokens, end, first)) > 1:
+        seasons, end = [range(first, first + listed + 1)], end + listed
     while end < len(tokens):
-        number, ranged, behind = _next_season(tokens, end, bare=bare)
+        number, ranged, behind = _next_season(tokens, end, bare=bare, plural=plural)
         last = seasons[-1][-1]
         if number is None or not last < number <= last + MOST_SEASONS:
             break
@@ -72,7 +78,17 @@ def more_seasons(
     return seasons, end
 
 
-def _next_season(tokens: Sequence[Token], at: int, *, bare: bool) -> tuple[int | None, bool, int]:
+def _counted_up(tokens: Sequence[Token], at: int, first: int) -> int:
+    """How many numbers follow, each one more than the one before: ``1 2 3 4``."""
+    count = 0
+    while said(tokens, at + count) == str(first + count + 1) and is_tight(tokens[at + count].gap):
+        count += 1
+    return count
+
+
+def _next_season(
+    tokens: Sequence[Token], at: int, *, bare: bool, plural: bool
+) -> tuple[int | None, bool, int]:
     word, ranged, joined = tokens[at].low, is_range(tokens[at].gap), False
     if word in RANGE_WORDS or word in LIST_WORDS:
         ranged, joined, at = word in RANGE_WORDS, True, at + 1
@@ -82,14 +98,23 @@ def _next_season(tokens: Sequence[Token], at: int, *, bare: bool) -> tuple[int |
     if not match:
         return None, False, at
     gap, marked = tokens[at].gap, bool(match[1])
-    ranged = ranged and (joined or marked or bare or gap in DASHES)
+    if not bare and not joined and not marked and _is_padded(tokens, at):
+        return None, False, at
+    lopsided = gap.strip() in DASHES and gap != f" {gap.strip()} "
+    ranged = ranged and (joined or marked or plural or lopsided)
     listed = joined or ranged or _parts_list(gap, marked=marked, bare=bare)
     return (int(match[2]) if listed else None), ranged, at + 1
 
 
+def _is_padded(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number has the nought that the season in front lacks: ``S2-07`` is an episode."""
+    before = tokens[at - 1].low
+    return tokens[at].low[0] == "0" and bool(_UNPADDED.fullmatch(before))
+
+
 def _parts_list(gap: str, *, marked: bool, bare: bool) -> bool:
-    sign = gap.strip()
-    return (marked and sign in {"", ".", "_", ",", "/", "+"}) or (bare and sign in {",", "+"})
+    sign = gap.strip(" _")
+    return (marked and sign in {"", ".", ",", "/", "+"}) or (bare and sign in {",", "+"})
 
 
 def more_episodes(
@@ -98,14 +123,32 @@ def more_episodes(
     """Read on from a first episode: ``E02``, ``-03``, ``-S01E04``, in rising order only."""
     episodes = [only(number) for number in first]
     while end < len(tokens):
-        number = _next_episode(tokens[end], season)
+        number, ranged, joined = (
+            _next_episode(tokens[end], season),
+            is_range(tokens[end].gap),
+            False,
+        )
+        if number is None and (said(tokens, end) in RANGE_WORDS | LIST_WORDS):
+            number, ranged, joined = (
+                _joined(tokens, end, season),
+                said(tokens, end) in RANGE_WORDS,
+                True,
+            )
         last = episodes[-1][-1]
         if number is None or not last < number <= last + LONGEST_RANGE:
             break
-        ranged = is_range(tokens[end].gap)
+        end += joined
         episodes.append(range(last + 1, number + 1) if ranged else only(number))
         end += 1
     return episodes, end
+
+
+def _joined(tokens: Sequence[Token], at: int, season: int | None) -> int | None:
+    """The number behind a word such as "and" or "to"."""
+    if at + 1 >= len(tokens):
+        return None
+    plain = re.fullmatch(r"\d{1,3}", tokens[at + 1].low)
+    return int(plain[0]) if plain else _next_episode(tokens[at + 1], season)
 
 
 def _next_episode(token: Token, season: int | None) -> int | None:

@@ -12,11 +12,13 @@ _SEPARATORS: Final = r"\s._/\\" + re.escape(
 _EAST_ASIAN: Final = r"々〇぀-ヿ㐀-䶿一-鿿豈-﫿가-힯"
 _WORD: Final = re.compile(
     rf"第[零一二三四五六七八九十百]*|[{_EAST_ASIAN}]+?(?=第|[^{_EAST_ASIAN}]|\Z)"
-    rf"|(?:[^{_SEPARATORS}+{_EAST_ASIAN}]|\+(?![^\W\d]))+"
+    rf"|(?:[^{_SEPARATORS}+{_EAST_ASIAN}]|\+(?![^\W\d_]))+"
 )
 _BRACKET: Final = re.compile(rf"[{re.escape(signs.BRACKETS)}]")
 _EDGES: Final = "!?:;#*" + signs.QUOTES
 _WIDE: Final = frozenset(signs.BRACKETS + signs.BARS + signs.COMMAS + "/\\=~")
+_PLAIN: Final = frozenset(". -_")
+"""The separators of almost all words, which hold no bracket."""
 _LAST_ALPHABETIC: Final = 0x3000
 
 
@@ -47,7 +49,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     for match in _WORD.finditer(text):
         start, end = match.span()
         gap = text[last:start]
-        if gap:
+        if gap and gap not in _PLAIN:
             depth, opened = _brackets(gap, depth, opened)
         word = match.group()
         low = word.lower().strip(_EDGES) or word
@@ -74,6 +76,11 @@ def _brackets(gap: str, depth: int, opened: int) -> tuple[int, int]:
 def is_tight(gap: str) -> bool:
     """Whether two words with this between them may form one spelling."""
     return len(gap) <= 1 and gap not in _WIDE
+
+
+def parts_fields(gap: str) -> bool:
+    """Whether a dash with blanks of some kind around it parts two fields: `` - ``, ``_-_``."""
+    return len(gap) >= len(" - ") and gap.strip(" ._") == "-"
 
 
 def is_east_asian(word: str) -> bool:

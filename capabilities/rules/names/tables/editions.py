@@ -27,37 +27,68 @@ ROWS = (
     weak("imax imax-edition imax-enhanced", (_E, Edition.IMAX)),
     weak("criterion criterion-collection criterion-edition cc", (_E, Edition.CRITERION)),
     row(
-        "collectors-edition collector's-edition collector-edition collectors-cut"
+        "collectors-edition edition-collector collector's-edition collector-edition collectors-cut"
         " collectors-version collector's-cut",
         (_E, Edition.COLLECTORS),
     ),
-    weak("collectors collector's", (_E, Edition.COLLECTORS)),
+    weak("collectors collector's collector", (_E, Edition.COLLECTORS)),
     row("ultimate-edition ultimate-cut ultimate-version", (_E, Edition.ULTIMATE)),
     row(
         "ultimate-collectors-edition ultimate-collector's-edition",
         (_E, Edition.ULTIMATE),
         (_E, Edition.COLLECTORS),
     ),
-    row("special-edition special-cut special-version", (_E, Edition.SPECIAL)),
+    row("special-edition special-cut special-version edition-special", (_E, Edition.SPECIAL)),
     weak("limited limited-edition", (_E, Edition.LIMITED)),
     row("deluxe-edition deluxe-version", (_E, Edition.DELUXE)),
+    weak("deluxe", (_E, Edition.DELUXE)),
     row(
-        "anniversary-edition 10th-anniversary 15th-anniversary 20th-anniversary 25th-anniversary"
-        " 30th-anniversary 35th-anniversary 40th-anniversary 45th-anniversary 50th-anniversary"
-        " 60th-anniversary 75th-anniversary",
+        "anniversary-edition",
         (_E, Edition.ANNIVERSARY),
     ),
     weak("fan-edit fanedit fan-edition fan-cut", (_E, Edition.FAN)),
     row("despecialized despecialised despecialized-edition", (_E, Edition.DESPECIALIZED)),
     weak("final-cut final-edition", (_E, Edition.FINAL_CUT)),
-    weak("open-matte openmatte", (_E, Edition.OPEN_MATTE)),
+    weak("open-matte openmatte om", (_E, Edition.OPEN_MATTE)),
     weak("festival festival-cut festival-edition", (_E, Edition.FESTIVAL)),
     weak("recut re-cut", (_E, Edition.RECUT)),
     weak("redux", (_E, Edition.REDUX)),
     weak(
-        "alternate-ending alternative-cut alternate-cut alternate alternative-ending",
+        "alternate-ending alternative-cut alternate-cut alternate alternative alternative-ending"
+        " alternate-version alternative-version",
         (_E, Edition.ALTERNATE),
     ),
+    row(
+        "special-extended-edition special-extended extended-special-edition",
+        (_E, Edition.EXTENDED),
+        (_E, Edition.SPECIAL),
+    ),
+    row(
+        "ultimate-extended-edition ultimate-extended-cut",
+        (_E, Edition.EXTENDED),
+        (_E, Edition.ULTIMATE),
+    ),
+    row(
+        "special-collectors-edition special-collector's-edition",
+        (_E, Edition.COLLECTORS),
+        (_E, Edition.SPECIAL),
+    ),
+    row("definitive-edition definitive-cut", (_E, Edition.DEFINITIVE)),
+    row("diamond-edition", (_E, Edition.DIAMOND)),
+    row("assembly-cut", (_E, Edition.ASSEMBLY)),
+    row("signature-edition", (_E, Edition.SIGNATURE)),
+    row("imperial-edition the-imperial-edition", (_E, Edition.IMPERIAL)),
+    row("rogue-cut rogue-edition the-rogue-cut", (_E, Edition.ROGUE)),
+    weak("superbit", (_E, Edition.SUPERBIT)),
+    weak("rifftrax", (_E, Edition.RIFFTRAX)),
+    weak("2in1 2-in-1", (_E, Edition.TWO_IN_ONE)),
+    weak("3in1 3-in-1", (_E, Edition.THREE_IN_ONE)),
+    row(
+        "ultimate-fan-edit ultimate-fan-edition ultimate-fan-collection",
+        (_E, Edition.ULTIMATE),
+        (_E, Edition.FAN),
+    ),
+    row("despecialized-fan-edit", (_E, Edition.DESPECIALIZED), (_E, Edition.FAN)),
     weak("international-cut international-version", (_E, Edition.INTERNATIONAL)),
     weak("proper", (_V, "proper")),
     weak("repack rerip", (_V, "repack")),
@@ -70,9 +101,14 @@ ROWS = (
     weak("v3", (_V, "v3")),
     weak("v4", (_V, "v4")),
     weak(
-        "complete the-complete the-complete-series complete-series complete-season"
-        " integrale intégrale completa fin end 完 全集 完结"
-        " 完結 合集",
+        "complete the-complete collection integrale intégrale l'integrale l'intégrale integral"
+        " completa complet 全集 合集",
         (Field.COMPLETE, "yes"),
     ),
+    row(
+        "the-complete-series complete-series complete-collection complete-set"
+        " complete-filmography movie-collection the-complete-collection",
+        (Field.COMPLETE, "yes"),
+    ),
+    weak("fin end 完 完结 完結", (Field.COMPLETE, "end")),
 )

@@ -10,9 +10,8 @@ DOMAINS: Final = word_set(
     " im rs am bz"
 )
 SITES: Final = word_set(
-    "rarbg rartv tgx eztv eztvx ettv publichd yts yify torrentcounter ethd glotv sparks hdo"
-    " torrentgalaxy ethel cttv ulka katmoviehd tamilmv tamilrockers oxtorrent torrent9 bestdivx"
-    " bitloks rus prt vtv tjet xlf"
+    "rarbg rartv tgx eztv eztvx ettv publichd yts yify torrentcounter glotv glodls"
+    " torrentgalaxy cttv katmoviehd tamilmv tamilrockers oxtorrent torrent9 1337x"
 )
 HOUSES: Final = word_set("yts yify")
 """Sites that release under their own name."""
@@ -21,3 +20,9 @@ REPOSTS: Final = word_set(
     " scrambled chamele0n gerov sample pre rp 4p 4planet altezachen alternativetorequested"
 )
 """Suffixes that posters hang behind a group's name."""
+UMBRELLAS: Final = word_set("taoe qxr utr")
+"""Names under which several encoders release; the encoder's own name stands in front."""
+COMPOUNDS: Final = word_set("man men woman women boy girl day")
+"""Words that end a hyphened title rather than follow a group."""
+BY_WORDS: Final = word_set("by par from por")
+"""Words in front of whoever made or spread a release."""

@@ -13,7 +13,7 @@ ROWS = (
         " blu-ray-rip bluray3d 3dbluray bdbox bd-box blueray blue-ray brdisk br-disk mbluray"
         " cbluray"
         " bdfull bd-full bdiso bdmv bd25 bd50 bd66 bd100 bd5 bd9 bluray-disc hdbrip"
-        " 原盘 原盤 蓝光 藍光",
+        " bdripmux brripmux bd-mux 原盘 原盤 蓝光 藍光",
         (_S, Source.BLURAY),
     ),
     row(
@@ -30,7 +30,7 @@ ROWS = (
         (_S, Source.WEB_DL),
     ),
     row(
-        "webrip web-rip webcap web-cap webdlrip web-dlrip web-dl-rip dlrip dl-rip webripped",
+        "webrip web-rip wbbrip webcap web-cap webdlrip web-dlrip web-dl-rip dlrip dl-rip webripped",
         (_S, Source.WEBRIP),
     ),
     weak("web", (_S, Source.WEB)),
@@ -40,13 +40,14 @@ ROWS = (
     ),
     row(
         "pdtv sdtv dsr dsrip ds-rip satrip sat-rip hdsat dvb dvbrip dvb-rip dvbs dvb-s dvb-t dvb-c"
-        " tvrip tv-rip dth dthrip dtvrip dtv dvd-sat tvmux sd-tv digitaltv ppvtv",
+        "  tvrip tv-rip sdtvrip dsrrip tv-dub dth dthrip dtvrip dtv dvd-sat tvmux sd-tv digitaltv"
+        " ppvtv",
         (_S, Source.TV),
     ),
     weak("tv", (_S, Source.TV)),
     row(
         "dvdrip dvd-rip dvdr dvd-r dvd5 dvd9 dvd-5 dvd-9 dvdmux dvdfull dvd-full dvdiso"
-        " xviddvd mdvdr minidvd dvdrrip ntsc-dvd pal-dvd dvd7",
+        " xviddvd xvidvd mdvdr minidvd dvdrrip dvdr5 dvdr9 sd-dvd ntsc-dvd pal-dvd dvd7",
         (_S, Source.DVD),
     ),
     weak("dvd", (_S, Source.DVD)),
@@ -61,15 +62,19 @@ ROWS = (
     weak("r5 r6 region-5", (_S, Source.REGIONAL)),
     row(
         "dvdscr dvd-scr dvdscreener dvd-screener bdscr bd-scr webscr web-scr webscreener"
-        " web-screener hdscr hd-scr hdscreener dvdscrrip scr-rip",
+        " web-screener br-screener brscreener brscr hdscr hd-scr hdscreener dvdscrrip scr-rip",
         (_S, Source.SCREENER),
     ),
     weak("scr screener", (_S, Source.SCREENER)),
-    row("predvd predvdrip pre-dvd pre-dvdrip pre-dvd-rip pdvdrip pdvd", (_S, Source.PRE_DVD)),
-    row("telecine hdtc hd-tc tcrip hdtelecine hd-telecine", (_S, Source.TELECINE)),
+    row(
+        "predvd predvdrip pre-hdrip pre-dvd pre-dvdrip pre-dvd-rip pdvdrip pdvd",
+        (_S, Source.PRE_DVD),
+    ),
+    row("telecine hdtc hd-tc tcrip tc-rip hdtelecine hd-telecine", (_S, Source.TELECINE)),
     weak("tc", (_S, Source.TELECINE)),
     row(
-        "telesync telesynch hdts hd-ts hqts tsrip hdtelesync hd-telesync ts-rip ts720p",
+        "telesync telesynch telesyncrip hdtsrip hdts hd-ts hqts tsrip hdtelesync hd-telesync"
+        " ts-rip",
         (_S, Source.TELESYNC),
     ),
     weak("ts", (_S, Source.TELESYNC)),
@@ -78,11 +83,7 @@ ROWS = (
         (_S, Source.CAM),
     ),
     weak("cam", (_S, Source.CAM)),
-    row("hdtvx264", (_S, Source.HDTV), (_V, VideoCodec.H264)),
-    row("pdtvx264", (_S, Source.TV), (_V, VideoCodec.H264)),
-    row("webripx264", (_S, Source.WEBRIP), (_V, VideoCodec.H264)),
-    row("web-dlx264 webdlx264", (_S, Source.WEB_DL), (_V, VideoCodec.H264)),
-    row("blurayx264 bdripx264 brripx264", (_S, Source.BLURAY), (_V, VideoCodec.H264)),
-    row("dvdripx264", (_S, Source.DVD), (_V, VideoCodec.H264)),
-    weak("workprint work-print wp", (_S, Source.WORKPRINT)),
+    row("web-dlx264", (_S, Source.WEB_DL), (_V, VideoCodec.H264)),
+    row("workprint work-print", (_S, Source.WORKPRINT)),
+    weak("wp", (_S, Source.WORKPRINT)),
 )

@@ -1,0 +1,86 @@
+"""Chinese and Japanese names, and names that are nothing but brackets."""
+
+# ruff: noqa: RUF001  # names are written in all scripts
+
+from tests.capabilities.rules.names.named.rows import named
+
+NAMES = (
+    named(
+        "[石英字幕组][风之歌][05][1080P][简体]",
+        title="风之歌",
+        absolute=[5],
+        group="石英字幕组",
+        subtitles=["zh"],
+    ),
+    named(
+        "[石英字幕组][风之歌][Kaze no Uta][05][1080P][CHT]",
+        titles=["风之歌", "Kaze no Uta"],
+        absolute=[5],
+    ),
+    named("[石英字幕组][风之歌/Kaze no Uta][05][1080P]", titles=["风之歌", "Kaze no Uta"]),
+    named(
+        "[石英字幕组] 风之歌 / Kaze no Uta - 05 [WebRip 1080p HEVC-10bit AAC][简繁内封字幕]",
+        titles=["风之歌", "Kaze no Uta"],
+        absolute=[5],
+    ),
+    named(
+        "[石英字幕组] 风之歌 第二季 / Kaze no Uta S2 - 05 [1080p]",
+        titles=["风之歌", "Kaze no Uta"],
+        seasons=[2],
+        absolute=[5],
+    ),
+    named("【石英字幕组】★04月新番★[风之歌][05][GB][1080P]", title="风之歌", absolute=[5]),
+    named("【石英字幕组】【风之歌】【第05话】【1080P】", title="风之歌", episodes=[5]),
+    named("[石英字幕组][风之歌 第二季][05][1080P]", title="风之歌", seasons=[2], absolute=[5]),
+    named("[石英字幕组][风之歌][01-12 完][1080P]", absolute=list(range(1, 13))),
+    named("[石英字幕组][风之歌][第05集][1080P]", episodes=[5]),
+    named("[石英字幕组][风之歌][05集][1080P]", episodes=[5]),
+    named("[石英字幕组][风之歌][05v2][1080P]", absolute=[5], version=2),
+    named("[石英字幕组][风之歌][05END][1080P]", absolute=[5]),
+    named(
+        "[石英字幕组][国漫][风之歌 第3季][Song of the Wind Ⅲ][05][AVC][GB][1080P]",
+        titles=["风之歌", "Song of the Wind Ⅲ"],
+        seasons=[3],
+        absolute=[5],
+    ),
+    named(
+        "风之歌.Song.of.the.Wind.S01E05.2160p.WEB-DL.H265.AAC-QUARTZ",
+        titles=["风之歌", "Song of the Wind"],
+        episodes=[5],
+    ),
+    named(
+        "风之歌.Song.of.the.Wind.2019.2160p.WEB-DL.H265.AAC-QUARTZ",
+        titles=["风之歌", "Song of the Wind"],
+        year=2019,
+    ),
+    named("风之歌 第二季 第05集 1080p", title="风之歌", seasons=[2], episodes=[5]),
+    named("风之歌 第5-8集 1080p", episodes=[5, 6, 7, 8]),
+    named("风之歌 全24集 1080p", title="风之歌", complete=True),
+    named("风之歌 S01 1080p 国语中字", title="风之歌", seasons=[1]),
+    named("风之歌 第十二集", episodes=[12]),
+    named("风之歌 第2部 1080p", seasons=[2]),
+    named("風の歌 第05話 「雨」 (1280x720 x264 AAC)", title="風の歌", episodes=[5]),
+    named("[Quartz] 風の歌 #05 (BD 1920x1080 x264 FLAC)", title="風の歌", absolute=[5]),
+    named(
+        "［石英字幕组］［风之歌］［０５］［１０８０Ｐ］",
+        title="风之歌",
+        absolute=[5],
+        resolution="1080p",
+    ),
+    named("[Quartz] 劇場版 風の歌 [BDRip 1080p]", title="風の歌"),
+    named("바람의 노래 5화 1080p", title="바람의 노래", episodes=[5]),
+    named("바람의 노래 E05 1080p", title="바람의 노래", episodes=[5]),
+    named("风之歌 (2019) [1080p]", title="风之歌", year=2019),
+    named("【石英】风之歌.2019.BD1080P.国语中字", title="风之歌", year=2019),
+    named("风之歌4K.2019.HDR10", title="风之歌", year=2019),
+    named("[石英] 风之歌 第2期 第05话 [1080p]", title="风之歌", seasons=[2], episodes=[5]),
+    named("[石英] 风之歌 II - 05 [1080p]", title="风之歌 II", absolute=[5]),
+    named("[石英][风之歌][01-12合集][1080P]", absolute=list(range(1, 13))),
+    named("[石英][风之歌][Vol.1][1080P]", titles=["风之歌"]),
+    named("[石英][10月新番][风之歌][05]", title="风之歌", absolute=[5]),
+    named("[石英] 风之歌 SP [1080p]", title="风之歌", special=True),
+    named("风之歌 [05][1080p]", title="风之歌", absolute=[5]),
+    named("风之歌 第2期 01話", title="风之歌", seasons=[2], episodes=[1]),
+    named("风之歌 2期", title="风之歌", seasons=[2]),
+    named("[Quartz] 风之歌全集 [BDRip 1080p]", title="风之歌"),
+)
