@@ -2,13 +2,11 @@
 
 from collections.abc import AsyncGenerator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import svcs
-from pydantic import SecretStr
 
 from capabilities.adapters.downloader.embedded import open_embedded
 from capabilities.adapters.downloader.embedded_profile import (
@@ -22,16 +20,15 @@ from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
+from server.metadata_sources import metadata_sources
 from server.secrets_at_rest.sealed import UNOPENED
 from server.settings import EmbeddedSettings, IndexerSettings, Settings
+from server.ways import Ways
 
 EMBEDDED = "embedded"
-TMDB_KEY = "metadata.tmdb.key"
-UNSENT = "sealed"
-"""Stands where a key is wanted that does not open; nothing is sent with it."""
 
 Part = TypeVar("Part")
 
@@ -47,12 +44,14 @@ async def adapters(
     """
     parts = svcs.Registry()
     async with AsyncExitStack() as open_parts:
-        ways = _Ways(
+        ways = Ways(
             await open_parts.enter_async_context(Outbound(version=version)),
             await open_parts.enter_async_context(Outbound(version=version, shut=UNOPENED)),
             shut,
         )
-        _add_metadata(parts, settings, ways)
+        sources = metadata_sources(settings.metadata, ways)
+        if sources:
+            _provide(parts, Catalogue, Catalogue(sources))
         if settings.indexers:
             indexers = [_indexer(each, ways) for each in settings.indexers]
             _provide(parts, Indexers, Indexers(indexers))
@@ -89,37 +88,7 @@ def _provide(parts: svcs.Registry, kind: type[object], part: object) -> None:
     parts.register_value(kind, part)  # pyright: ignore[reportUnknownMemberType]  # it leaves ping open
 
 
-@dataclass(frozen=True, slots=True)
-class _Ways:
-    """The way out, and the one for systems whose key does not open."""
-
-    opened: Outbound
-    closed: Outbound
-    shut: Collection[str]
-
-    def lacks(self, key: SecretStr | None, name: str) -> bool:
-        """Whether the settings hold no key, and the sealed one of this name does not open."""
-        return key is None and name in self.shut
-
-    def out(self, key: SecretStr | None, name: str) -> Outbound:
-        """The way to whoever wants this key."""
-        return self.closed if self.lacks(key, name) else self.opened
-
-
-def _add_metadata(parts: svcs.Registry, settings: Settings, ways: _Ways) -> None:
-    tmdb = settings.metadata.tmdb
-    if tmdb.key is None and not ways.lacks(tmdb.key, TMDB_KEY):
-        return
-    client = Tmdb(
-        ways.out(tmdb.key, TMDB_KEY),
-        UNSENT if tmdb.key is None else tmdb.key.get_secret_value(),
-        languages=tmdb.languages,
-        address=tmdb.address,
-    )
-    _provide(parts, Tmdb, client)
-
-
-def _indexer(settings: IndexerSettings, ways: _Ways) -> Torznab:
+def _indexer(settings: IndexerSettings, ways: Ways) -> Torznab:
     outbound = ways.out(settings.key, f"indexers.{settings.name}.key")
     key = "" if settings.key is None else settings.key.get_secret_value()
     return Torznab(

@@ -80,6 +80,7 @@ Name = Annotated[str, Field(min_length=1, max_length=60)]
 Secret = Annotated[SecretStr, Field(min_length=1), AfterValidator(_sendable)]
 DatabaseAddress = Annotated[Secret, AfterValidator(_database)]
 BytesPerSecond = Annotated[int, Field(ge=0)]
+MetadataSource = Literal["tmdb", "tvmaze", "anilist"]
 
 
 class ServerSettings(Section):
@@ -127,10 +128,38 @@ class TmdbSettings(Section):
     ] = ("en-US",)
 
 
+class TvmazeSettings(Section):
+    """A metadata source for series, without a key."""
+
+    address: Annotated[Address, Field(description="TVmaze's API.")] = "https://api.tvmaze.com"
+
+
+class AnilistSettings(Section):
+    """A metadata source for anime, without a key."""
+
+    address: Annotated[Address, Field(description="AniList's GraphQL API.")] = (
+        "https://graphql.anilist.co"
+    )
+
+
 class MetadataSettings(Section):
     """Where titles, years and episodes come from."""
 
+    sources: Annotated[
+        tuple[MetadataSource, ...],
+        Field(
+            description="The metadata sources that are asked: where two contradict each other, "
+            "the first one counts. TMDB is asked only with a key; films need it."
+        ),
+    ] = ("tmdb", "tvmaze", "anilist")
     tmdb: Annotated[TmdbSettings, Field(description="TMDB.")] = TmdbSettings()
+    tvmaze: Annotated[TvmazeSettings, Field(description="TVmaze.")] = TvmazeSettings()
+    anilist: Annotated[AnilistSettings, Field(description="AniList.")] = AnilistSettings()
+
+    @model_validator(mode="after")
+    def _sources_once(self) -> Self:
+        _distinct(self.sources)
+        return self
 
 
 class IndexerSettings(Section):

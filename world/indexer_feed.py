@@ -46,6 +46,7 @@ class Offer:
     published: datetime = datetime(2025, 6, 1, 12, tzinfo=UTC)
     download_factor: float | None = 1.0
     upload_factor: float | None = 1.0
+    tags: tuple[str, ...] = ()
 
     @property
     def has_link(self) -> bool:
@@ -112,6 +113,7 @@ def _item(channel: Element, link: str | None, offer: Offer) -> None:
         ("tvdbid", offer.tvdb_id),
         ("downloadvolumefactor", offer.download_factor),
         ("uploadvolumefactor", offer.upload_factor),
+        *(("tag", tag) for tag in offer.tags),
     ]
     for name, value in attributes:
         if value is not None:

@@ -1,11 +1,13 @@
 """A metadata server in TMDB's shapes, on loopback.
 
-It wants its token or key, knows the works of `works.json`, and errs when it is told to.
+It wants its token or key, knows the works of `works.json`, marks every answer with an ETag, and
+errs when it is told to.
 """
 
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from math import ceil
 
 from starlette.applications import Starlette
@@ -15,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from world.metadata_works import Json, Known, KnownSeries, load_works
+from world.metadata_works import Json, Known, KnownFilm, KnownSeries, load_works
 from world.serving import serving
 
 _PAGE_SIZE = 20
@@ -42,6 +44,16 @@ class LoopbackMetadata:
         self._page_size = page_size
         self._instead: deque[Response] = deque()
 
+    def know(self, *works: KnownFilm | KnownSeries) -> None:
+        """Know these too, from now on."""
+        films = [work for work in works if isinstance(work, KnownFilm)]
+        series = [work for work in works if isinstance(work, KnownSeries)]
+        more = {
+            "films": (*self._works.films, *films),
+            "series": (*self._works.series, *series),
+        }
+        self._works = self._works.model_copy(update=more)
+
     def answer_next(self, *responses: Response) -> None:
         """Answer the next requests with these, whatever they ask and whoever they are."""
         self._instead.extend(responses)
@@ -59,6 +71,9 @@ class LoopbackMetadata:
                 Route("/3/search/{what}", self._search),
                 Route("/3/find/{external_id}", self._find),
                 Route("/3/tv/{id:int}/season/{number:int}", self._season),
+                Route("/3/tv/{id:int}/episode_groups", self._episode_groups),
+                Route("/3/tv/episode_group/{id}", self._episode_group),
+                Route("/3/collection/{id:int}", self._collection),
                 Route("/3/{media_type}/{id:int}", self._details),
                 Route("/{rest:path}", _unknown),
             ],
@@ -93,7 +108,7 @@ class LoopbackMetadata:
             {**work.row(language), **({"media_type": media_type} if what == "multi" else {})}
             for media_type, work in found
         ]
-        return JSONResponse(self._page(rows, int(request.query_params.get("page", "1"))))
+        return _marked(request, self._page(rows, int(request.query_params.get("page", "1"))))
 
     async def _details(self, request: Request) -> Response:
         media_type = request.path_params["media_type"]
@@ -102,26 +117,45 @@ class LoopbackMetadata:
             return await _unknown(request)
         wanted = request.query_params.get("append_to_response", "").split(",")
         appended = {name: part for name, part in work.appended().items() if name in wanted}
-        return JSONResponse({**work.details(_language(request)), **appended})
+        details = {**work.details(_language(request)), **appended}
+        if media_type == "movie":
+            details["belongs_to_collection"] = self._works.collection_of(work.id)
+        return _marked(request, details)
+
+    async def _episode_groups(self, request: Request) -> Response:
+        work = self._known("tv", request.path_params["id"])
+        if not isinstance(work, KnownSeries):
+            return await _unknown(request)
+        rows = [order.row() for order in work.episode_groups]
+        return _marked(request, {"id": work.id, "results": rows})
+
+    async def _episode_group(self, request: Request) -> Response:
+        order = self._works.order(request.path_params["id"])
+        return await _unknown(request) if order is None else _marked(request, order.details())
+
+    async def _collection(self, request: Request) -> Response:
+        found = self._works.collection(request.path_params["id"], _language(request))
+        return await _unknown(request) if found is None else _marked(request, found)
 
     async def _season(self, request: Request) -> Response:
         work = self._known("tv", request.path_params["id"])
         number = request.path_params["number"]
         season = work.season(number) if isinstance(work, KnownSeries) else None
-        return await _unknown(request) if season is None else JSONResponse(season)
+        return await _unknown(request) if season is None else _marked(request, season)
 
     async def _find(self, request: Request) -> Response:
         wanted = request.path_params["external_id"]
+        source = request.query_params.get("external_source", "")
         found = {
             f"{media_type}_results": [
                 {**work.row(_language(request)), "media_type": media_type}
                 for work in self._works.of(media_type)
-                if work.imdb_id == wanted
+                if work.elsewhere().get(source) == wanted
             ]
             for media_type in ("movie", "tv")
         }
         others = ("person_results", "tv_episode_results", "tv_season_results")
-        return JSONResponse(found | {name: [] for name in others})
+        return _marked(request, found | {name: [] for name in others})
 
     def _known(self, media_type: str, number: int) -> Known | None:
         known = self._works.of(media_type) if media_type in {"movie", "tv"} else ()
@@ -149,6 +183,16 @@ async def serving_metadata(
     async with serving(metadata.application()) as address:
         metadata.address = f"{address}/3"
         yield metadata
+
+
+def _marked(request: Request, content: Json) -> Response:
+    """The answer with its mark, or only that it is still the one that was asked about."""
+    response = JSONResponse(content)
+    etag = f'W/"{sha256(response.body).hexdigest()[:32]}"'
+    if request.headers.get("if-none-match") == etag:
+        return Response(status_code=304, headers={"ETag": etag})
+    response.headers["ETag"] = etag
+    return response
 
 
 async def _unknown(_request: Request) -> Response:

@@ -50,6 +50,66 @@ class KnownSeason(_Part):
     episodes: tuple[KnownEpisode, ...]
 
 
+class GroupedEpisode(_Part):
+    """An episode in an order, by its season and number."""
+
+    season_number: int
+    episode_number: int
+
+
+class KnownGroup(_Part):
+    """A part of an order."""
+
+    name: str
+    order: int
+    episodes: tuple[GroupedEpisode, ...]
+
+
+class KnownOrder(_Part):
+    """An episode group: another order of a series' episodes."""
+
+    id: str
+    name: str
+    type: int
+    groups: tuple[KnownGroup, ...]
+
+    def row(self) -> Json:
+        """As in `/tv/{id}/episode_groups`."""
+        count = sum(len(group.episodes) for group in self.groups)
+        return {
+            **self.model_dump(exclude={"groups"}),
+            "description": "",
+            "episode_count": count,
+            "group_count": len(self.groups),
+            "network": None,
+        }
+
+    def details(self) -> Json:
+        """As `/tv/episode_group/{id}`; the parts come in no order of theirs."""
+        parts = [
+            {
+                "id": f"{self.id}{group.order}",
+                "name": group.name,
+                "order": group.order,
+                "locked": True,
+                "episodes": [
+                    {**episode.model_dump(), "order": order}
+                    for order, episode in enumerate(group.episodes)
+                ],
+            }
+            for group in reversed(self.groups)
+        ]
+        return {**self.row(), "groups": parts}
+
+
+class KnownCollection(_Part):
+    """A collection of films."""
+
+    id: int
+    name: str
+    films: tuple[int, ...]
+
+
 class Known(_Part):
     """What a film and a series have in common."""
 
@@ -82,6 +142,10 @@ class Known(_Part):
     def appended(self) -> Mapping[str, Json]:
         """What `append_to_response` may name."""
         raise NotImplementedError
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Its ids by what `external_source` may name."""
+        return {"imdb_id": self.imdb_id}
 
     def in_language(self, language: str) -> tuple[str, str]:
         """Title and overview; the original ones where a language has none."""
@@ -152,6 +216,7 @@ class KnownSeries(Known):
     tvdb_id: int
     episode_run_time: tuple[int, ...]
     seasons: tuple[KnownSeason, ...]
+    episode_groups: tuple[KnownOrder, ...] = ()
 
     def row(self, language: str) -> Json:
         """As in `/search/tv`."""
@@ -192,6 +257,10 @@ class KnownSeries(Known):
             "external_ids": {"imdb_id": self.imdb_id, "tvdb_id": self.tvdb_id},
         }
 
+    def elsewhere(self) -> Mapping[str, str]:
+        """A series is known at TheTVDB too."""
+        return {"imdb_id": self.imdb_id, "tvdb_id": str(self.tvdb_id)}
+
     def season(self, number: int) -> Json | None:
         """As `/tv/{id}/season/{number}`."""
         for season in self.seasons:
@@ -209,6 +278,27 @@ class Works(_Part):
 
     films: tuple[KnownFilm, ...]
     series: tuple[KnownSeries, ...]
+    collections: tuple[KnownCollection, ...] = ()
+
+    def collection_of(self, film: int) -> Json | None:
+        """As `belongs_to_collection` of a film."""
+        for each in self.collections:
+            if film in each.films:
+                return {"id": each.id, "name": each.name, "poster_path": None}
+        return None
+
+    def collection(self, number: int, language: str) -> Json | None:
+        """As `/collection/{id}`."""
+        for each in self.collections:
+            if each.id == number:
+                parts = [film.row(language) for film in self.films if film.id in each.films]
+                return {"id": each.id, "name": each.name, "overview": "", "parts": parts}
+        return None
+
+    def order(self, number: str) -> KnownOrder | None:
+        """The episode group with this id, whatever its series."""
+        orders = (order for series in self.series for order in series.episode_groups)
+        return next((order for order in orders if order.id == number), None)
 
     def of(self, media_type: str) -> Sequence[KnownFilm] | Sequence[KnownSeries]:
         """All of `movie` or `tv`."""

@@ -51,16 +51,26 @@ class Answer:
     Attributes:
         location: for a redirect, the address it names, made absolute where it was relative.
         body: the decompressed body; empty for a redirect.
+        etag: what names this state of the answer (RFC 9110, section 8.8.3), where it has one.
     """
 
     status: int
     body: bytes
     location: str | None = None
+    etag: str | None = None
 
     @property
     def ok(self) -> bool:
         """Whether the system did what was asked (status 2xx)."""
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    method: str
+    url: httpx2.URL
+    headers: Mapping[str, str]
+    content: bytes | None = None
 
 
 class Upstream:
@@ -139,18 +149,38 @@ class Upstream:
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Like `get`, but a redirect is returned as it came, for the caller to judge."""
+        url = self._within_reach(address).copy_merge_params(query or {})
+        return await self._bounded(_Request("GET", url, headers or {}))
+
+    async def post_query(self, address: str, body: bytes) -> Answer:
+        """Read what takes its question as a JSON body, such as GraphQL.
+
+        The question must change nothing there: it is tried again like any read. A redirect is
+        returned as it came.
+
+        Raises:
+            DeclinedError: the address leads out of reach.
+            UnreachableError: not reached, no full answer in time, a server error, too large.
+            ThrottledError: the system asked to slow down.
+        """
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        return await self._bounded(_Request("POST", self._within_reach(address), headers, body))
+
+    def _within_reach(self, address: str) -> httpx2.URL:
         if self._shut:
             raise UnreachableError(self.system, self._shut)
-        if not self.reaches(address):
-            raise DeclinedError(
-                self.system,
-                "It leads to an address outside of its own, which is not followed. "
-                "If it has moved, change its address in the settings.",
-            )
-        url = httpx2.URL(address).copy_merge_params(query or {})
+        if self.reaches(address):
+            return httpx2.URL(address)
+        raise DeclinedError(
+            self.system,
+            "It leads to an address outside of its own, which is not followed. "
+            "If it has moved, change its address in the settings.",
+        )
+
+    async def _bounded(self, request: _Request) -> Answer:
         answer = None
         with anyio.move_on_after(self._bounds.total_s):
-            answer = await self._persist(url, headers or {})
+            answer = await self._persist(request)
         if answer is None:
             raise UnreachableError(
                 self.system,
@@ -164,10 +194,10 @@ class Upstream:
             )
         return answer
 
-    async def _persist(self, url: httpx2.URL, headers: Mapping[str, str]) -> Answer:
+    async def _persist(self, request: _Request) -> Answer:
         for pause in self._bounds.pauses_s:
             try:
-                return await self._exchange(url, headers)
+                return await self._exchange(request)
             except ThrottledError as fault:
                 asked = pause if fault.retry_after_s is None else fault.retry_after_s
                 if asked > self._bounds.longest_pause_s:
@@ -175,11 +205,13 @@ class Upstream:
             except UnreachableError:
                 asked = pause
             await self._pace.wait(asked)
-        return await self._exchange(url, headers)
+        return await self._exchange(request)
 
-    async def _exchange(self, url: httpx2.URL, headers: Mapping[str, str]) -> Answer:
+    async def _exchange(self, request: _Request) -> Answer:
         try:
-            async with self._client.stream("GET", url, headers=headers) as response:
+            async with self._client.stream(
+                request.method, request.url, headers=request.headers, content=request.content
+            ) as response:
                 self._refuse_server_trouble(response)
                 location = _location(response)
                 body = b"" if location else await self._collect(response)
@@ -192,7 +224,7 @@ class Upstream:
         except httpx2.HTTPError as error:
             # The cause is dropped: its text can hold a header, and headers hold keys.
             raise UnreachableError(self.system, _reason(error)) from None
-        return Answer(response.status_code, body, location)
+        return Answer(response.status_code, body, location, response.headers.get("ETag"))
 
     def _refuse_server_trouble(self, response: httpx2.Response) -> None:
         status = response.status_code

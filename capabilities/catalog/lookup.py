@@ -1,12 +1,12 @@
 """Look up films and series by title or external id."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Answers, Catalogue
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
@@ -20,7 +20,12 @@ from ledger.stores import shelf, works
 
 TITLES_SHOWN = 6
 _IMDB_ID = re.compile(r"tt[0-9]{7,12}")
-_TMDB_ID = re.compile(rf"tmdb:({'|'.join(WorkKind)}):[0-9]{{1,18}}")
+_OWN_ID = re.compile(rf"(tmdb|tvmaze|anilist):({'|'.join(WorkKind)}):[0-9]{{1,18}}")
+_NUMBER_ELSEWHERE = re.compile(rf"(tvdb|mal):({'|'.join(WorkKind)}):[0-9]{{1,12}}")
+_NO_FILMS = (
+    "No key of TMDB is set, so films are not looked up, save for anime. "
+    "Seal one with `matinee secret set metadata.tmdb.key`."
+)
 
 
 class Input(BaseModel, extra="forbid"):
@@ -32,7 +37,8 @@ class Input(BaseModel, extra="forbid"):
     id: Annotated[
         str | None,
         Field(
-            description="An id instead of a title: tmdb:film:45745, tmdb:series:1399 or tt1727587.",
+            description="An id instead of a title: tmdb:film:45745, tvmaze:series:82, "
+            "anilist:series:21, tvdb:series:81189 or tt1727587.",
             max_length=40,
         ),
     ] = None
@@ -61,12 +67,21 @@ class WorkFacts(BaseModel):
     other_titles: list[str]
     seasons: list[SeasonFacts]
     in_library: bool
+    disagreements: list[str]
+
+
+class MissingFacts(BaseModel):
+    """A metadata source whose answer is missing, and why."""
+
+    source: str
+    sentence: str
 
 
 class Output(BaseModel):
-    """Works, best match first."""
+    """Works, best match first, and which sources are missing."""
 
     works: list[WorkFacts]
+    missing: list[MissingFacts]
 
 
 @capability(
@@ -88,8 +103,11 @@ class Output(BaseModel):
     example={"query": "Sintel", "year": 2010},
 )
 async def lookup(given: Input, context: Context) -> Outcome[Output]:
-    """Ask the metadata source; what it knows is kept, so that references stay good."""
-    found = await _found(given, context.part(Tmdb, "metadata source"))
+    """Ask the metadata sources; what they know is kept, so that references stay good."""
+    catalogue = context.part(Catalogue, "metadata source")
+    answers = await _answers(given, catalogue)
+    found = answers.works
+    missing = list(_missing(answers, given, catalogue))
     ids = await context.ledger.write(
         lambda tx: [
             works.keep(
@@ -110,12 +128,10 @@ async def lookup(given: Input, context: Context) -> Outcome[Output]:
         _facts(work, reference, here)
         for work, reference, here in zip(found, shown, there, strict=True)
     ]
-    sentence = f"{len(facts)} found." if facts else "Nothing found; try another spelling."
-    return Succeeded(Output(works=facts), sentence)
+    return Succeeded(Output(works=facts, missing=missing), _sentence(len(facts), missing))
 
 
-async def _found(given: Input, tmdb: Tmdb) -> list[Work]:
-    """The works in full: a row of a list lacks most titles and ids, and would replace them."""
+async def _answers(given: Input, catalogue: Catalogue) -> Answers:
     if (given.query is None) == (given.id is None):
         raise HaltError(
             Refused(
@@ -125,21 +141,23 @@ async def _found(given: Input, tmdb: Tmdb) -> list[Work]:
             )
         )
     if given.id is not None:
-        return await _by_id(given.id.strip(), tmdb)
+        return await _by_id(given.id.strip(), catalogue)
     try:
         term = searchable(given.query or "")
     except ValueError as wrong:
         raise HaltError(Refused(Code.INVALID_INPUT, f"query: {wrong}.")) from wrong
-    rows = await tmdb.search(term, kind=given.kind, year=given.year, limit=given.limit)
-    return await _in_full([row.key for row in rows], tmdb)
+    return await catalogue.search(term, kind=given.kind, year=given.year, limit=given.limit)
 
 
-async def _by_id(id_: str, tmdb: Tmdb) -> list[Work]:
+async def _by_id(id_: str, catalogue: Catalogue) -> Answers:
     if _IMDB_ID.fullmatch(id_):
-        return await _in_full([row.key for row in await tmdb.find(id_)], tmdb)
-    if _TMDB_ID.fullmatch(id_):
+        return await catalogue.find({"imdb": id_})
+    if _OWN_ID.fullmatch(id_):
         source, kind, number = id_.split(":")
-        return await _in_full([WorkKey(source, WorkKind(kind), number)], tmdb)
+        return await catalogue.work(WorkKey(source, WorkKind(kind), number))
+    if _NUMBER_ELSEWHERE.fullmatch(id_):
+        source, kind, number = id_.split(":")
+        return await catalogue.find({source: number}, WorkKind(kind))
     raise HaltError(
         Refused(
             Code.INVALID_INPUT,
@@ -149,8 +167,18 @@ async def _by_id(id_: str, tmdb: Tmdb) -> list[Work]:
     )
 
 
-async def _in_full(keys: Sequence[WorkKey], tmdb: Tmdb) -> list[Work]:
-    return [work for key in keys if (work := await tmdb.work(key)) is not None]
+def _missing(answers: Answers, given: Input, catalogue: Catalogue) -> Iterator[MissingFacts]:
+    for silent in answers.silent:
+        yield MissingFacts(source=silent.label, sentence=silent.fault.sentence)
+    if given.kind is not WorkKind.SERIES and catalogue.leading(WorkKind.FILM) is None:
+        yield MissingFacts(source="TMDB", sentence=_NO_FILMS)
+
+
+def _sentence(found: int, missing: Sequence[MissingFacts]) -> str:
+    if missing:
+        names = ", ".join(dict.fromkeys(each.source for each in missing))
+        return f"{found} found, without {names}, which may know more."
+    return f"{found} found." if found else "Nothing found; try another spelling."
 
 
 def _on_shelf(conn: Snapshot, ids: Sequence[str]) -> list[bool]:
@@ -176,4 +204,5 @@ def _facts(work: Work, reference: str, here: bool) -> WorkFacts:
             for each in work.seasons
         ],
         in_library=here,
+        disagreements=[cleaned(each.sentence) for each in work.disagreements],
     )

@@ -54,6 +54,24 @@ class Episode:
     runtime_minutes: int | None = None
 
 
+class Fact(StrEnum):
+    """What metadata can say in two ways."""
+
+    KIND = "kind"
+    YEAR = "year"
+    EXTERNAL_ID = "external_id"
+    SEASONS = "seasons"
+    EPISODES = "episodes"
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A contradiction within a source or between two, and which word was kept, for a person."""
+
+    fact: Fact
+    sentence: str
+
+
 @dataclass(frozen=True, slots=True)
 class Season:
     """A season with its own year; number 0 holds the specials."""
@@ -62,11 +80,46 @@ class Season:
     year: int | None = None
     episode_count: int = 0
     episodes: tuple[Episode, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+
+
+class RelationKind(StrEnum):
+    """What another work is to this one."""
+
+    PREQUEL = "prequel"
+    SEQUEL = "sequel"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Another work of the same source that goes before this one or follows it."""
+
+    kind: RelationKind
+    key: WorkKey
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRef:
+    """A named collection of films, by its number at a source."""
+
+    source: str
+    id: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A film or a series; ``external_ids`` maps e.g. ``imdb`` to ``tt1727587``."""
+    """A film or a series.
+
+    Attributes:
+        external_ids: the same work elsewhere, e.g. ``imdb`` to ``tt1727587``. A source whose
+            numbers of films and series overlap has the number under this work's kind.
+        ids_by_title: the sources among these whose entry was taken for this work by its title, so
+            that their number is no proof.
+        collection: the collection that a film belongs to.
+        relations: what goes before and after it, where its source has an entry for each season.
+        disagreements: what its sources contradict themselves or one another in.
+    """
 
     key: WorkKey
     title: str
@@ -76,3 +129,20 @@ class Work:
     external_ids: Mapping[str, str] = field(default_factory=dict[str, str])
     runtime_minutes: int | None = None
     overview: str | None = None
+    collection: CollectionRef | None = None
+    relations: tuple[Relation, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    ids_by_title: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> Mapping[str, str]:
+        """Every number by which the work is known, its own included."""
+        return {**self.external_ids, self.key.source: self.key.id}
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection with its films, in order of release, as a list tells of them."""
+
+    ref: CollectionRef
+    films: tuple[Work, ...] = ()

@@ -7,14 +7,14 @@ from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.queries import TextQuery
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.faults import UnreachableError
 from server.adapters import adapters, held
 from server.settings import Settings
 from world.seeder import make_torrent
 
-ALL = (Tmdb, Indexers, Folders, Downloaders)
+ALL = (Catalogue, Indexers, Folders, Downloaders)
 
 
 def folders(root: Path) -> dict[str, str]:
@@ -35,7 +35,7 @@ def settings(**given: Any) -> Settings:
 
 @pytest.mark.anyio
 async def test_what_is_not_configured_is_not_there(tmp_path: Path) -> None:
-    async with adapters(tmp_path, settings(), "0") as parts:
+    async with adapters(tmp_path, settings(metadata={"sources": []}), "0") as parts:
         assert [held(parts, kind) for kind in ALL] == [None] * 4
     assert names_in(tmp_path) == []
 
@@ -112,6 +112,7 @@ async def test_what_needs_a_sealed_key_that_does_not_open_is_there_and_says_so(
     tmp_path: Path,
 ) -> None:
     given = settings(
+        metadata={"sources": ["tmdb"]},
         indexers=[
             {"name": "lacks", "address": "http://127.0.0.1:1/api"},
             {"name": "open", "address": "http://127.0.0.1:1/api"},
@@ -120,7 +121,7 @@ async def test_what_needs_a_sealed_key_that_does_not_open_is_there_and_says_so(
     shut = ("metadata.tmdb.key", "indexers.lacks.key")
     async with adapters(tmp_path, given, "0", shut=shut) as parts:
         with pytest.raises(UnreachableError, match=r"TMDB: Its key is sealed.*secret\.key"):
-            await parts.get(Tmdb).search("Sintel")
+            await parts.get(Catalogue).search("Sintel")
         answer = await parts.get(Indexers).search_all(TextQuery("Sintel"))
     said = {each.name: "Its key is sealed" in each.sentence for each in answer.failures}
     assert said == {"lacks": True, "open": False}
@@ -128,8 +129,9 @@ async def test_what_needs_a_sealed_key_that_does_not_open_is_there_and_says_so(
 
 @pytest.mark.anyio
 async def test_a_plain_key_is_used_although_the_sealed_one_does_not_open(tmp_path: Path) -> None:
-    given = settings(metadata={"tmdb": {"key": "secret", "address": "http://127.0.0.1:1/3"}})
+    tmdb = {"key": "secret", "address": "http://127.0.0.1:1/3"}
+    given = settings(metadata={"sources": ["tmdb"], "tmdb": tmdb})
     async with adapters(tmp_path, given, "0", shut=("metadata.tmdb.key",)) as parts:
         with pytest.raises(UnreachableError) as away:
-            await parts.get(Tmdb).search("Sintel")
+            await parts.get(Catalogue).search("Sintel")
     assert "sealed" not in away.value.sentence

@@ -82,6 +82,35 @@ async def test_a_series_lists_its_seasons_and_a_season_its_episodes() -> None:
     assert [e["air_date"] for e in season["episodes"]] == ["2021-09-06", "2021-09-13", "2021-09-20"]
 
 
+async def test_a_series_has_orders_of_its_episodes_and_a_film_its_collection() -> None:
+    groups = await ask("/tv/900001/episode_groups")
+    order = await ask(f"/tv/episode_group/{groups['results'][0]['id']}")
+    film = await ask("/movie/10378")
+    collection = await ask(f"/collection/{film['belongs_to_collection']['id']}")
+
+    assert [(row["type"], row["group_count"]) for row in groups["results"]] == [(2, 2), (3, 1)]
+    assert {group["order"]: len(group["episodes"]) for group in order["groups"]} == {0: 1, 1: 6}
+    assert {part["id"] for part in collection["parts"]} == {10378, 45745, 133701}
+
+
+async def test_a_number_of_thetvdb_finds_its_series() -> None:
+    found = await ask("/find/990001", external_source="tvdb_id")
+    by_imdb = await ask("/find/990001", external_source="imdb_id")
+
+    assert [row["id"] for row in found["tv_results"]] == [900001]
+    assert by_imdb["tv_results"] == []
+
+
+async def test_an_answer_that_has_not_changed_is_only_said_to_be_the_same() -> None:
+    async with visiting() as (_, client):
+        first = await client.get("/movie/10378")
+        again = await client.get("/movie/10378", headers={"If-None-Match": first.headers["ETag"]})
+        other = await client.get("/movie/45745", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert (other.status_code, other.json()["id"]) == (200, 45745)
+
+
 async def test_only_what_is_asked_for_is_appended() -> None:
     film = await ask("/movie/10378", append_to_response="translations,external_ids")
 
@@ -106,6 +135,9 @@ async def test_words_come_in_the_language_that_is_asked_for() -> None:
         "/person/1",
         "/tv/900001/season/9",
         "/tv/1/season/1",
+        "/tv/1/episode_groups",
+        "/tv/episode_group/ff",
+        "/collection/1",
         "/search/x",
         "/",
     ],

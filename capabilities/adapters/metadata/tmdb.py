@@ -2,17 +2,22 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
-from capabilities.adapters.metadata.answer_cache import Validity
+from capabilities.adapters.metadata.answer_cache import Topic, Validity
 from capabilities.adapters.metadata.tmdb_answers import (
+    CollectionDetails,
     Details,
+    EpisodeGroupDetails,
+    EpisodeGroups,
     FindAnswer,
     Row,
     SearchPage,
     SeasonDetails,
 )
-from capabilities.adapters.metadata.tmdb_api import TmdbApi
+from capabilities.adapters.metadata.tmdb_api import SYSTEM, TmdbApi
+from capabilities.adapters.metadata.tmdb_orders import KINDS, order_from
 from capabilities.adapters.metadata.tmdb_works import (
     SOURCE,
     season_from,
@@ -20,25 +25,30 @@ from capabilities.adapters.metadata.tmdb_works import (
     work_from_row,
 )
 from capabilities.adapters.outbound import Outbound
-from capabilities.rules.works import Season, Work, WorkKey, WorkKind
+from capabilities.rules.episode_orders import EpisodeOrder
+from capabilities.rules.works import Collection, CollectionRef, Season, Work, WorkKey, WorkKind
 
 ADDRESS = "https://api.themoviedb.org/3"
 _APPENDED = "alternative_titles,translations,external_ids"
 _MAX_PAGES = 5
 _NUMBER = re.compile(r"[0-9]{1,18}")
-_IMDB_ID = re.compile(r"tt[0-9]{7,12}")
+_ELSEWHERE: Final = {
+    "imdb": ("imdb_id", re.compile(r"tt[0-9]{7,12}")),
+    "tvdb": ("tvdb_id", re.compile(r"[0-9]{1,12}")),
+}
+_MOST_ORDERS = 8
 _PATHS = {WorkKind.FILM: "movie", WorkKind.SERIES: "tv"}
 _KINDS = {path: kind for kind, path in _PATHS.items()}
 _YEAR_PARAMETERS = {WorkKind.FILM: "year", WorkKind.SERIES: "first_air_date_year"}
 
 
 class Tmdb:
-    """A client of TMDB.
+    """TMDB as a source; DeclinedError is raised when the key is refused."""
 
-    Answers are kept in memory for some hours, those that say "nothing" for some minutes; faults
-    are never kept. Every method raises DeclinedError when the key is refused, UnreachableError
-    when no readable answer comes, and ThrottledError when TMDB asks to slow down.
-    """
+    name = SOURCE
+    label = SYSTEM
+    kinds = frozenset(WorkKind)
+    thorough = kinds
 
     def __init__(
         self,
@@ -78,14 +88,7 @@ class Tmdb:
         year: int | None = None,
         limit: int = 20,
     ) -> list[Work]:
-        """Works that match a title, best first, without seasons and further titles.
-
-        Args:
-            query: a title or a part of one, in any language.
-            kind: None looks for both kinds.
-            year: prefers works of that year; when there are none, those of any year come.
-            limit: at most this many works, 100 at most.
-        """
+        """Works that match a title, 100 at most; see `port.Source`."""
         if year is not None:
             narrowed = await self._search(query, kind, year, limit)
             if narrowed:
@@ -93,28 +96,60 @@ class Tmdb:
         return await self._search(query, kind, None, limit)
 
     async def work(self, key: WorkKey) -> Work | None:
-        """A work with all titles, its seasons (without episodes) and its ids elsewhere.
-
-        None when TMDB knows no such number. The key's source must be ``tmdb``.
-        """
-        if key.source != SOURCE or not _NUMBER.fullmatch(key.id):
+        """A work in full; see `port.Source`."""
+        if not _is_ours(key):
             return None
         path = f"/{_PATHS[key.kind]}/{key.id}"
-        details = await self._api.ask(path, {"append_to_response": _APPENDED}, Details)
+        query = {"append_to_response": _APPENDED}
+        details = await self._api.ask(path, query, Details, Topic.WORK)
         return None if details is None else work_from_details(details, key.kind, self._languages)
 
     async def season(self, key: WorkKey, number: int) -> Season | None:
         """A season with its episodes and their air dates; None when there is no such season."""
-        if key.source != SOURCE or key.kind is not WorkKind.SERIES or not _NUMBER.fullmatch(key.id):
+        if not _is_ours(key) or key.kind is not WorkKind.SERIES:
             return None
-        details = await self._api.ask(f"/tv/{key.id}/season/{number:d}", {}, SeasonDetails)
+        path = f"/tv/{key.id}/season/{number:d}"
+        details = await self._api.ask(path, {}, SeasonDetails, Topic.SEASON)
         return None if details is None else season_from(details)
 
-    async def find(self, imdb_id: str) -> list[Work]:
-        """The works under an IMDb id such as ``tt1727587``; none for what is no such id."""
-        if not _IMDB_ID.fullmatch(imdb_id):
+    async def find(self, ids: Mapping[str, str], kind: WorkKind | None = None) -> list[Work]:
+        """The works under an IMDb id such as ``tt1727587``, or a number of TheTVDB."""
+        for source, (parameter, form) in _ELSEWHERE.items():
+            number = ids.get(source, "")
+            if form.fullmatch(number):
+                found = await self._find(number, parameter)
+                return [work for work in found if kind in {None, work.key.kind}]
+        return []
+
+    async def orders(self, key: WorkKey) -> list[EpisodeOrder]:
+        """The episode groups of a series, eight at most."""
+        if not _is_ours(key) or key.kind is not WorkKind.SERIES:
             return []
-        answer = await self._api.ask(f"/find/{imdb_id}", {"external_source": "imdb_id"}, FindAnswer)
+        listed = await self._api.ask(f"/tv/{key.id}/episode_groups", {}, EpisodeGroups, Topic.ORDER)
+        rows = () if listed is None else listed.results
+        orders: list[EpisodeOrder] = []
+        for row in [row for row in rows if row.type in KINDS][:_MOST_ORDERS]:
+            path = f"/tv/episode_group/{row.id}"
+            details = await self._api.ask(path, {}, EpisodeGroupDetails, Topic.ORDER)
+            if details is not None and details.type in KINDS:
+                orders.append(order_from(details))
+        return orders
+
+    async def collection(self, ref: CollectionRef) -> Collection | None:
+        """A collection with its films, the oldest first."""
+        if ref.source != SOURCE or not _NUMBER.fullmatch(ref.id):
+            return None
+        path = f"/collection/{ref.id}"
+        details = await self._api.ask(path, {}, CollectionDetails, Topic.COLLECTION)
+        if details is None:
+            return None
+        films = [work_from_row(row, kind) for row, kind in _of_known_kind(details.parts, "movie")]
+        films.sort(key=lambda film: (film.year is None, film.year or 0))
+        return Collection(CollectionRef(SOURCE, ref.id, details.name), tuple(films))
+
+    async def _find(self, number: str, parameter: str) -> list[Work]:
+        path, query = f"/find/{number}", {"external_source": parameter}
+        answer = await self._api.ask(path, query, FindAnswer, Topic.SEARCH)
         if answer is None:
             return []
         rows = [
@@ -147,7 +182,7 @@ class Tmdb:
         rows: list[tuple[Row, WorkKind]] = []
         for number in range(1, _MAX_PAGES + 1):
             page = await self._api.ask(
-                f"/search/{what}", {**query, "page": str(number)}, SearchPage
+                f"/search/{what}", {**query, "page": str(number)}, SearchPage, Topic.SEARCH
             )
             if page is None:
                 break
@@ -155,6 +190,10 @@ class Tmdb:
             if len(rows) >= limit or number >= page.total_pages:
                 break
         return rows
+
+
+def _is_ours(key: WorkKey) -> bool:
+    return key.source == SOURCE and _NUMBER.fullmatch(key.id) is not None
 
 
 def _search_query(query: str, kind: WorkKind, year: int | None) -> dict[str, str]:

@@ -4,20 +4,23 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import TypeVar, cast
+from typing import Final, TypeVar
 
-from pydantic import ValidationError
-
-from capabilities.adapters.metadata.answer_cache import AnswerCache, Validity
-from capabilities.adapters.metadata.tmdb_answers import Complaint, TmdbAnswer
+from capabilities.adapters.metadata.answer_cache import Topic, Validity
+from capabilities.adapters.metadata.outside_answer import NothingKnown, OutsideAnswer
+from capabilities.adapters.metadata.questions import Questions
+from capabilities.adapters.metadata.request_limit import Rate
+from capabilities.adapters.metadata.tmdb_answers import Complaint
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.upstream import Answer
-from capabilities.kernel.faults import DeclinedError, UnreachableError
+from capabilities.kernel.faults import DeclinedError
 
-_SYSTEM = "TMDB"
+SYSTEM: Final = "TMDB"
+RATE: Final = Rate(questions=40, within_s=1.0, at_once=8)
+"""https://developer.themoviedb.org/docs/rate-limiting: "in the 40 requests per second range"."""
 _VERSION_3_KEY = re.compile(r"[0-9a-fA-F]{32}")
 
-A = TypeVar("A", bound=TmdbAnswer)
+A = TypeVar("A", bound=OutsideAnswer)
 
 
 class TmdbApi:
@@ -53,11 +56,13 @@ class TmdbApi:
         self._headers = {} if by_key else {"Authorization": f"Bearer {credential}"}
         self._secret_query = {"api_key": credential} if by_key else {}
         self._address = address.rstrip("/")
-        self._upstream = outbound.neighbour(_SYSTEM, address)
+        self._upstream = outbound.neighbour(SYSTEM, address)
         self._language = language
-        self._cache: AnswerCache[TmdbAnswer | _Nothing] = AnswerCache(clock, validity or Validity())
+        self._questions = Questions(SYSTEM, RATE, validity=validity, clock=clock)
 
-    async def ask(self, path: str, query: Mapping[str, str], shape: type[A]) -> A | None:
+    async def ask(
+        self, path: str, query: Mapping[str, str], shape: type[A], topic: Topic
+    ) -> A | None:
         """The answer under a path such as ``/movie/45745``; None when TMDB knows no such thing.
 
         Raises:
@@ -65,50 +70,31 @@ class TmdbApi:
             UnreachableError: no answer, or none that can be read.
             ThrottledError: TMDB asked to slow down.
         """
-        key = (path, *sorted(query.items()))
-        answer = await self._cache.remembered(
-            key, lambda: self._fetch(path, query, shape), nothing=lambda kept: kept.says_nothing
-        )
-        return None if isinstance(answer, _Nothing) else cast("A", answer)
 
-    async def _fetch(self, path: str, query: Mapping[str, str], shape: type[A]) -> "A | _Nothing":
-        answer = await self._upstream.get(
-            self._address + path,
-            query={"language": self._language, **query, **self._secret_query},
-            headers=self._headers,
-        )
+        async def send(headers: Mapping[str, str]) -> Answer:
+            return await self._upstream.get(
+                self._address + path,
+                query={"language": self._language, **query, **self._secret_query},
+                headers={**self._headers, **headers},
+            )
+
+        key = (path, *sorted(query.items()))
+        return await self._questions.ask(key, topic, send, lambda came: self._read(came, shape))
+
+    def _read(self, answer: Answer, shape: type[A]) -> A | NothingKnown:
         if answer.ok:
-            return _read(answer, shape)
+            return self._questions.read(answer, shape)
         if answer.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
             raise _refused_credential()
-        _read(answer, Complaint)
+        self._questions.read(answer, Complaint)
         if answer.status == HTTPStatus.NOT_FOUND:
-            return _Nothing()
-        raise DeclinedError(_SYSTEM, f"It refused the question with HTTP {answer.status}.")
-
-
-class _Nothing(TmdbAnswer):
-    """TMDB knows no such thing."""
-
-    @property
-    def says_nothing(self) -> bool:
-        return True
-
-
-def _read(answer: Answer, shape: type[A]) -> A:
-    try:
-        return shape.model_validate_json(answer.body)
-    except ValidationError:
-        raise UnreachableError(
-            _SYSTEM,
-            "What came back is no answer of TMDB. Check the address in the settings and whether "
-            "a sign-in page stands in between.",
-        ) from None
+            return NothingKnown()
+        raise DeclinedError(SYSTEM, f"It refused the question with HTTP {answer.status}.")
 
 
 def _refused_credential() -> DeclinedError:
     return DeclinedError(
-        _SYSTEM,
+        SYSTEM,
         "It does not accept the API key, so nothing was looked up. "
         "Enter a valid key or access token in the settings.",
     )

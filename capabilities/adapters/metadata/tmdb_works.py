@@ -10,7 +10,16 @@ from capabilities.adapters.metadata.tmdb_answers import (
     SeasonRow,
     Translation,
 )
-from capabilities.rules.works import Episode, Season, Title, TitleKind, Work, WorkKey, WorkKind
+from capabilities.rules.works import (
+    CollectionRef,
+    Episode,
+    Season,
+    Title,
+    TitleKind,
+    Work,
+    WorkKey,
+    WorkKind,
+)
 
 SOURCE = "tmdb"
 
@@ -50,6 +59,7 @@ def work_from_details(details: Details, kind: WorkKind, languages: Sequence[str]
         external_ids=_external_ids(details),
         runtime_minutes=next((minutes for minutes in runtimes if minutes), None),
         overview=next((text for text in overviews if text), details.overview),
+        collection=_collection(details),
     )
 
 
@@ -112,6 +122,11 @@ def _titles(details: Details, main: Title) -> Iterator[Title]:
 def _external_ids(details: Details) -> dict[str, str]:
     ids = {"imdb": details.external_ids.imdb_id, "tvdb": details.external_ids.tvdb_id}
     return {source: str(number) for source, number in ids.items() if number}
+
+
+def _collection(details: Details) -> CollectionRef | None:
+    named = details.belongs_to_collection
+    return None if named is None else CollectionRef(SOURCE, str(named.id), named.name)
 
 
 def _season(row: SeasonRow) -> Season:

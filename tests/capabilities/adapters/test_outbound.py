@@ -4,10 +4,11 @@ import logging
 import traceback
 
 import pytest
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
 
-from capabilities.adapters.outbound import Outbound
-from capabilities.kernel.faults import DeclinedError, UnreachableError, WorldFaultError
+from capabilities.kernel.faults import DeclinedError, WorldFaultError
 from tests.capabilities.adapters.outbound_bench import outbound, refused_address
 from tests.capabilities.adapters.scripted_neighbour import neighbour, raw
 
@@ -36,13 +37,38 @@ async def test_ways_to_one_origin_share_one_client_and_its_connections() -> None
     assert len({request.client for request in peer.requests}) == 1
 
 
-async def test_where_nothing_may_be_sent_nothing_is_and_the_reason_is_told() -> None:
-    async with neighbour() as peer, Outbound(version="0", shut="Its key is lost.") as out:
-        for way in (out.neighbour("the peer", peer.address), out.public("the peer")):
-            with pytest.raises(UnreachableError, match=r"the peer: Its key is lost\."):
-                await way.get(peer.address)
+async def test_a_question_as_json_is_posted_and_tried_again_like_a_read() -> None:
+    bodies: list[bytes] = []
 
-    assert not peer.requests
+    async def keeps(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        bodies.append(await request.body())
+        await raw(200 if len(bodies) > 1 else 502, b"{}")(scope, receive, send)
+
+    async with neighbour(default=keeps) as peer, outbound() as out:
+        answer = await out.neighbour("the peer", peer.address).post_query(peer.address, b'{"q":1}')
+
+    assert (answer.status, answer.body) == (200, b"{}")
+    assert bodies == [b'{"q":1}'] * 2
+    assert {request.method for request in peer.requests} == {"POST"}
+    assert peer.requests[0].headers["content-type"] == "application/json"
+
+
+async def test_a_question_as_json_does_not_leave_its_system() -> None:
+    async with neighbour() as peer, neighbour() as other, outbound() as out:
+        way = out.neighbour("the peer", peer.address)
+        with pytest.raises(DeclinedError, match="outside of its own"):
+            await way.post_query(other.address, b"{}")
+
+    assert other.requests == []
+
+
+async def test_an_answers_mark_comes_with_it() -> None:
+    async with neighbour(raw(200, b"x", {"ETag": 'W/"7"'})) as peer, outbound() as out:
+        way = out.neighbour("the peer", peer.address)
+        marks = [(await way.get(peer.address)).etag for _ in range(2)]
+
+    assert marks == ['W/"7"', None]
 
 
 async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

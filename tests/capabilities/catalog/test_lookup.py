@@ -2,12 +2,15 @@ from typing import Any
 
 import pytest
 
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.tvmaze import Tvmaze
 from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Succeeded, facts
 from ledger.stores import works
 from tests.scene import IMPORT, KEY, OWNER, Scene, run_of
-from tests.stage_set import tmdb_of
+from tests.stage_set import catalogue_of, tmdb_of
 from world.metadata import serving_metadata
+from world.metadata_tvmaze import serving_tvmaze
 
 
 @pytest.mark.anyio
@@ -146,22 +149,64 @@ async def test_a_metadata_source_that_is_down_is_unavailable_and_may_be_asked_ag
 ) -> None:
     async with serving_metadata() as metadata:
         address = metadata.address
-    away = scene.having(tmdb_of(scene.base, address=address))
+    away = scene.having(catalogue_of(scene.base, address=address))
     failed = await away.failure(Code.UNAVAILABLE, "catalog.lookup", query="Sintel")
     assert failed.retry
     assert "127.0.0.1" not in failed.sentence
 
 
 @pytest.mark.anyio
+async def test_a_source_that_is_down_is_named_beside_what_the_others_found(scene: Scene) -> None:
+    async with serving_tvmaze() as gone:
+        address = gone.address
+    sources = [tmdb_of(scene.base), Tvmaze(scene.base.outbound, address=address)]
+    house = scene.having(Catalogue(sources))
+    outcome = await house.call("catalog.lookup", query="Lantern Street")
+    assert isinstance(outcome, Succeeded)
+    found = facts(outcome)
+    assert [each["id"] for each in found["works"]] == ["tmdb:series:900001"]
+    assert [each["source"] for each in found["missing"]] == ["TVmaze"]
+    assert outcome.sentence == "1 found, without TVmaze, which may know more."
+
+
+@pytest.mark.anyio
+async def test_sources_that_contradict_each_other_are_quoted(scene: Scene) -> None:
+    async with serving_tvmaze() as tvmaze:
+        sources = [tmdb_of(scene.base), Tvmaze(scene.base.outbound, address=tvmaze.address)]
+        house = scene.having(Catalogue(sources))
+        (found,) = (await house.answer("catalog.lookup", query="Lantern Street"))["works"]
+    assert found["external_ids"]["tvmaze"] == "910001"
+    assert found["disagreements"] == [
+        "season 2 has 3 episodes by tmdb and 4 by tvmaze; tmdb counts"
+    ]
+
+
+@pytest.mark.anyio
+async def test_without_tmdb_series_are_found_and_films_are_said_to_need_it(scene: Scene) -> None:
+    async with serving_tvmaze() as tvmaze:
+        house = scene.having(Catalogue([Tvmaze(scene.base.outbound, address=tvmaze.address)]))
+        series = await house.answer("catalog.lookup", query="Harbour Nine", kind="series")
+        film = await house.answer("catalog.lookup", query="Sintel", kind="film")
+        by_tvdb = await house.answer("catalog.lookup", id="tvdb:series:990001")
+        refused = await house.failure(Code.PRECONDITION, "catalog.lookup", id="tmdb:film:45745")
+    assert [each["id"] for each in series["works"]] == ["tvmaze:series:910002"]
+    assert series["missing"] == []
+    assert film["works"] == []
+    assert "matinee secret set metadata.tmdb.key" in film["missing"][0]["sentence"]
+    assert [each["id"] for each in by_tvdb["works"]] == ["tvmaze:series:910001"]
+    assert "TMDB needs a key" in refused.sentence
+
+
+@pytest.mark.anyio
 async def test_a_key_that_is_refused_is_said(scene: Scene) -> None:
-    stranger = scene.having(tmdb_of(scene.base, credential="wrong.token.here"))
+    stranger = scene.having(catalogue_of(scene.base, credential="wrong.token.here"))
     failed = await stranger.failure(Code.PRECONDITION, "catalog.lookup", query="Sintel")
     assert "wrong" not in failed.sentence
 
 
 @pytest.mark.anyio
 async def test_without_a_metadata_source_it_says_what_to_configure(scene: Scene) -> None:
-    bare = scene.having(without=[Tmdb])
+    bare = scene.having(without=[Catalogue])
     refused = await bare.refusal(Code.PRECONDITION, "catalog.lookup", query="Sintel")
     assert "metadata source" in refused.sentence
     assert "settings.toml" in str(refused.needs["settings"])

@@ -9,7 +9,15 @@ from capabilities.adapters.metadata.answer_cache import Validity
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError, ThrottledError, UnreachableError
-from capabilities.rules.works import Episode, Title, TitleKind, WorkKey, WorkKind
+from capabilities.rules.episode_orders import OrderKind, Place, absolute_numbers
+from capabilities.rules.works import (
+    CollectionRef,
+    Episode,
+    Title,
+    TitleKind,
+    WorkKey,
+    WorkKind,
+)
 from world.metadata import LoopbackMetadata, serving_metadata
 
 pytestmark = pytest.mark.anyio
@@ -50,7 +58,7 @@ async def looking(
                 server.token if credential is None else credential,
                 languages=languages,
                 address=server.address,
-                validity=Validity(found_s=100, nothing_s=10),
+                validity=Validity(search_s=100, work_s=100, nothing_s=10),
                 clock=clock or Clock(),
             ),
             server,
@@ -208,7 +216,89 @@ async def test_a_season_without_dates_has_no_year() -> None:
 )
 async def test_an_imdb_id_leads_to_its_work(imdb_id: str, keys: list[WorkKey]) -> None:
     async with looking() as (tmdb, _):
-        assert [work.key for work in await tmdb.find(imdb_id)] == keys
+        assert [work.key for work in await tmdb.find({"imdb": imdb_id})] == keys
+
+
+async def test_a_number_of_thetvdb_leads_to_its_series() -> None:
+    async with looking() as (tmdb, server):
+        assert [work.key for work in await tmdb.find({"tvdb": "990001"})] == [LANTERN]
+        assert await tmdb.find({"tvdb": "990001"}, WorkKind.FILM) == []
+        assert await tmdb.find({"tvdb": "99000?"}) == []
+        assert await tmdb.find({"mal": "1"}) == []
+
+    assert len(server.requests) == 1
+
+
+async def test_a_film_names_its_collection_and_the_collection_its_films_by_age() -> None:
+    async with looking() as (tmdb, _):
+        film = await tmdb.work(BUNNY)
+        assert film is not None
+        named = CollectionRef("tmdb", "900100", "Open Films Collection")
+        assert film.collection == named
+        collection = await tmdb.collection(named)
+        alone = await tmdb.work(OTHER_SINTEL)
+
+    assert collection is not None
+    assert [(each.title, each.year) for each in collection.films] == [
+        ("Big Buck Bunny", 2008),
+        ("Sintel", 2010),
+        ("Tears of Steel", 2012),
+    ]
+    assert alone is not None
+    assert alone.collection is None
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        CollectionRef("tmdb", "7", ""),
+        CollectionRef("tmdb", "x", ""),
+        CollectionRef("imdb", "7", ""),
+    ],
+)
+async def test_a_collection_that_tmdb_does_not_know_is_none(ref: CollectionRef) -> None:
+    async with looking() as (tmdb, _):
+        assert await tmdb.collection(ref) is None
+
+
+async def test_an_absolute_order_leads_from_a_number_to_season_and_episode_and_back() -> None:
+    async with looking() as (tmdb, _):
+        absolute, on_disc = await tmdb.orders(LANTERN)
+
+    assert (absolute.kind, absolute.title) == (OrderKind.ABSOLUTE, "Absolute Order")
+    numbers = absolute_numbers(absolute)
+    assert numbers is not None
+    assert numbers.place_of(5) == Place(2, 2)
+    assert numbers.absolute_of(Place(2, 2)) == 5
+    assert on_disc.kind is OrderKind.DVD
+    assert on_disc.groups[0].places == (Place(1, 3), Place(1, 1), Place(1, 2))
+
+
+async def test_what_has_no_other_order_has_none() -> None:
+    async with looking() as (tmdb, _):
+        assert await tmdb.orders(BUNNY) == []
+        assert await tmdb.orders(WorkKey("tmdb", WorkKind.SERIES, "1")) == []
+
+
+async def test_an_order_that_contradicts_its_list_is_left_out() -> None:
+    row = {"id": "ab1", "name": "Odd", "type": 2}
+    async with looking() as (tmdb, server):
+        server.answer_next(
+            JSONResponse({"id": 1, "results": [row, {**row, "type": 40}]}),
+            JSONResponse({**row, "type": 12, "groups": []}),
+        )
+        assert await tmdb.orders(LANTERN) == []
+
+    assert len(server.requests) == 2
+
+
+async def test_a_day_that_is_none_costs_no_more_than_the_day() -> None:
+    rows = [{"id": 1, "title": "Sintel", "release_date": "0000-00-00"}]
+    async with looking() as (tmdb, server):
+        server.answer_next(JSONResponse({"results": rows}))
+        (work,) = await tmdb.search("sintel", kind=WorkKind.FILM)
+
+    assert (work.title, work.year) == ("Sintel", None)
 
 
 async def test_what_tmdb_does_not_know_is_none() -> None:
@@ -304,11 +394,12 @@ async def test_a_search_or_find_that_is_404_found_nothing() -> None:
         server.answer_next(*(JSONResponse(unknown, 404) for _ in range(2)))
 
         assert await tmdb.search("sintel") == []
-        assert await tmdb.find("tt1727587") == []
+        assert await tmdb.find({"imdb": "tt1727587"}) == []
 
 
-async def test_throttling_is_waited_for_and_a_long_pause_is_passed_on() -> None:
-    async with looking() as (tmdb, server):
+async def test_a_short_pause_is_waited_for_and_a_long_one_is_passed_on_and_kept_to() -> None:
+    clock = Clock()
+    async with looking(clock=clock) as (tmdb, server):
         server.throttle_next(retry_after="1")
         assert await tmdb.work(BUNNY)
 
@@ -317,6 +408,13 @@ async def test_throttling_is_waited_for_and_a_long_pause_is_passed_on() -> None:
             await tmdb.work(SINTEL)
 
         assert caught.value.retry_after_s == 120
+        asked = len(server.requests)
+        clock.now = 119
+        with pytest.raises(ThrottledError):
+            await tmdb.work(SINTEL)
+        assert len(server.requests) == asked
+
+        clock.now = 120
         assert await tmdb.work(SINTEL)
 
 
@@ -334,6 +432,33 @@ async def test_an_answer_stands_for_its_time_and_is_then_asked_for_again() -> No
     assert len(server.requests) == 2
 
 
+async def test_an_old_answer_is_revalidated_and_stands_anew_when_nothing_has_changed() -> None:
+    clock = Clock()
+    async with looking(clock=clock) as (tmdb, server):
+        first = await tmdb.work(BUNNY)
+        clock.now = 101
+        assert await tmdb.work(BUNNY) == first
+        clock.now = 200
+        assert await tmdb.work(BUNNY) == first
+
+    marks = [request.headers.get("if-none-match") for request in server.requests]
+    assert marks[0] is None
+    assert marks[1] is not None
+    assert len(marks) == 2
+
+
+async def test_an_old_answer_that_has_changed_is_replaced() -> None:
+    clock = Clock()
+    async with looking(clock=clock) as (tmdb, server):
+        await tmdb.work(BUNNY)
+        clock.now = 101
+        server.answer_next(JSONResponse({"id": 10378, "title": "Renamed"}))
+        work = await tmdb.work(BUNNY)
+
+    assert work is not None
+    assert work.title == "Renamed"
+
+
 async def test_a_negative_answer_stands_for_less_time() -> None:
     clock = Clock()
     async with looking(clock=clock) as (tmdb, server):
@@ -341,7 +466,7 @@ async def test_a_negative_answer_stands_for_less_time() -> None:
             clock.now = moment
             assert await tmdb.work(WorkKey("tmdb", WorkKind.FILM, "1")) is None
             assert await tmdb.search("nothing has this title") == []
-            assert await tmdb.find("tt0000001") == []
+            assert await tmdb.find({"imdb": "tt0000001"}) == []
 
     assert len(server.requests) == 6
 

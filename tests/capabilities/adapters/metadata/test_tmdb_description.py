@@ -1,0 +1,186 @@
+"""TMDB's client against a server that nobody here wrote: Prism, serving TMDB's own OpenAPI file.
+
+Prism refuses a request that the description does not allow, and answers with its real examples.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from capabilities.adapters.metadata.answer_cache import Topic
+from capabilities.adapters.metadata.outside_answer import OutsideAnswer
+from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.tmdb_answers import (
+    AlternativeTitles,
+    ExternalIds,
+    Translations,
+)
+from capabilities.adapters.metadata.tmdb_api import TmdbApi
+from capabilities.adapters.outbound import Outbound
+from capabilities.rules.episode_orders import OrderKind
+from capabilities.rules.works import CollectionRef, WorkKey, WorkKind
+
+pytestmark = [pytest.mark.anyio, pytest.mark.proof]
+
+PROJECT = Path(__file__).parents[4]
+DESCRIPTION = PROJECT.parent / "shared/openapi/tmdb.json"
+START_S = 60.0
+TOKEN = "any.access.token"
+
+STAR_WARS = WorkKey("tmdb", WorkKind.FILM, "11")
+THRONES = WorkKey("tmdb", WorkKind.SERIES, "1399")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    program = shutil.which("prism") or str(PROJECT / ".services/node_modules/.bin/prism")
+    if not os.access(program, os.X_OK):
+        pytest.skip("Prism is not installed (scripts/services proof)")
+    if not DESCRIPTION.is_file():
+        pytest.skip(f"TMDB's description is not there ({DESCRIPTION.name})")
+    folder = tmp_path_factory.mktemp("prism")
+    (folder / "tmdb.json").write_text(json.dumps(with_examples(DESCRIPTION)))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [program, "mock", "-h", "127.0.0.1", "-p", str(port), str(folder / "tmdb.json")],
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        until_it_listens(process, port)
+        yield f"http://127.0.0.1:{port}/3"
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def with_examples(description: Path) -> Any:
+    """The description; its examples are JSON within strings, which Prism would serve as strings."""
+
+    def mended(node: dict[str, Any]) -> dict[str, Any]:
+        value = node.get("value")
+        if isinstance(value, str) and value.lstrip().startswith(("{", "[")):
+            return {**node, "value": json.loads(value)}
+        return node
+
+    return json.loads(description.read_text("utf-8"), object_hook=mended)
+
+
+def until_it_listens(process: "subprocess.Popen[bytes]", port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail("Prism did not start")
+            time.sleep(0.1)
+        else:
+            return
+
+
+@asynccontextmanager
+async def looking(address: str) -> AsyncGenerator[Tmdb]:
+    async with Outbound(version="0") as out:
+        yield Tmdb(out, TOKEN, address=address)
+
+
+async def test_the_server_is_strict_about_what_it_is_asked(address: str) -> None:
+    async with httpx2.AsyncClient(trust_env=False) as client:
+        assert (await client.get(f"{address}/movie/11")).status_code == 401
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        assert (await client.get(f"{address}/search/tv", headers=headers)).status_code == 422
+
+
+@pytest.mark.parametrize("kind", [None, *WorkKind])
+async def test_its_searches_are_read(address: str, kind: WorkKind | None) -> None:
+    async with looking(address) as tmdb:
+        found = await tmdb.search("anything", kind=kind, limit=10)
+
+    assert found
+    assert all(work.title and work.key.id for work in found)
+    assert kind is None or {work.key.kind for work in found} == {kind}
+
+
+async def test_its_film_is_read_with_its_collection(address: str) -> None:
+    async with looking(address) as tmdb:
+        film = await tmdb.work(STAR_WARS)
+
+    assert film is not None
+    assert (film.title, film.year, film.runtime_minutes) == ("Star Wars", 1977, 121)
+    assert film.collection == CollectionRef("tmdb", "10", "Star Wars Collection")
+
+
+async def test_its_series_is_read_with_its_seasons_and_episodes(address: str) -> None:
+    async with looking(address) as tmdb:
+        series = await tmdb.work(THRONES)
+        season = await tmdb.season(THRONES, 1)
+
+    assert series is not None
+    assert (series.title, series.year) == ("Game of Thrones", 2011)
+    assert [s.number for s in series.seasons][:2] == [0, 1]
+    assert season is not None
+    assert (season.number, season.year, season.episode_count) == (1, 2011, 10)
+    assert season.episodes[0].title == "Winter Is Coming"
+    assert season.episodes[0].air_date == date(2011, 4, 17)
+
+
+async def test_its_collection_is_read(address: str) -> None:
+    async with looking(address) as tmdb:
+        collection = await tmdb.collection(CollectionRef("tmdb", "10", ""))
+
+    assert collection is not None
+    assert collection.ref.title == "Star Wars Collection"
+    assert (collection.films[0].title, collection.films[0].year) == ("Star Wars", 1977)
+
+
+async def test_its_episode_groups_are_read(address: str) -> None:
+    async with looking(address) as tmdb:
+        (order,) = await tmdb.orders(THRONES)
+
+    assert order.kind in OrderKind
+    assert len(order.groups) == 6
+    assert sum(len(group.places) for group in order.groups) > 0
+
+
+@pytest.mark.parametrize("ids", [{"imdb": "tt1234567"}, {"tvdb": "1234"}])
+async def test_its_find_is_read(address: str, ids: dict[str, str]) -> None:
+    async with looking(address) as tmdb:
+        found = await tmdb.find(ids)
+
+    assert [(str(work.key), work.title) for work in found] == [("tmdb:film:934433", "Scream VI")]
+
+
+@pytest.mark.parametrize(
+    ("path", "shape", "fields"),
+    [
+        ("/movie/11/alternative_titles", AlternativeTitles, ("titles",)),
+        ("/tv/1399/alternative_titles", AlternativeTitles, ("titles",)),
+        ("/movie/11/translations", Translations, ("translations",)),
+        ("/tv/1399/translations", Translations, ("translations",)),
+        ("/movie/11/external_ids", ExternalIds, ("imdb_id",)),
+        ("/tv/1399/external_ids", ExternalIds, ("imdb_id", "tvdb_id")),
+    ],
+)
+async def test_what_is_appended_is_read(
+    address: str, path: str, shape: type[OutsideAnswer], fields: tuple[str, ...]
+) -> None:
+    async with Outbound(version="0") as out:
+        api = TmdbApi(out, TOKEN, address=address, language="en-US")
+        answer = await api.ask(path, {}, shape, Topic.WORK)
+
+    assert answer is not None
+    assert all(getattr(answer, field) for field in fields)
