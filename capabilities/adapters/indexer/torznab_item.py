@@ -1,25 +1,34 @@
 """One item of a Torznab feed as an offer, with nothing judged and nothing made up."""
 
 import base64
-import math
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Final
 from urllib.parse import parse_qs
 from xml.etree.ElementTree import Element
 
-from capabilities.adapters.indexer.torznab_document import local_name
+from capabilities.adapters.indexer.torznab_attributes import (
+    Attributes,
+    attributes_of,
+    first,
+    whole,
+)
+from capabilities.adapters.indexer.torznab_claims import (
+    claimed_hash,
+    claimed_ids,
+    claimed_peers,
+    claimed_seeders,
+    claimed_size,
+)
+from capabilities.adapters.indexer.torznab_flags import promotion
 from capabilities.rules.found import Found
 
-_INFO_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_SCHEME = re.compile(r"https?://", re.IGNORECASE)
-_BASE32_HASH = re.compile(r"[A-Z2-7]{32}")
-_MULTIHASH_SHA256 = "1220"
-_LARGEST = 2**63 - 1
-
-Attributes = Mapping[str, Sequence[str]]
+MOST_DOUBTS: Final = 10
+_INFO_HASH: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SCHEME: Final = re.compile(r"https?://", re.IGNORECASE)
+_BASE32_HASH: Final = re.compile(r"[A-Z2-7]{32}")
+_MULTIHASH_SHA256: Final = "1220"
 
 
 def read_item(item: Element, indexer: str) -> Found | None:
@@ -27,14 +36,17 @@ def read_item(item: Element, indexer: str) -> Found | None:
 
     Absent and unreadable numbers are None; zero stays zero.
     """
-    attributes = _attributes(item)
+    attributes, doubts = attributes_of(item), list[str]()
     title = (item.findtext("title") or "").strip()
     addresses = _addresses(item, attributes)
     link = next((text for text in addresses if _SCHEME.match(text)), None)
     magnet = next((text for text in addresses if text.startswith("magnet:")), None)
-    info_hash = _info_hash(attributes, magnet)
+    of_magnet = magnet_info_hash(magnet) if magnet else None
+    info_hash = claimed_hash(first(attributes, "infohash"), of_magnet, doubts)
     if not title or not (link or magnet or info_hash):
         return None
+    seeders = claimed_seeders(attributes, doubts)
+    promoted = promotion(attributes, doubts)
     return Found(
         title=title,
         indexer=indexer,
@@ -42,14 +54,16 @@ def read_item(item: Element, indexer: str) -> Found | None:
         link=link,
         magnet=magnet,
         info_hash=info_hash,
-        size=_size(item, attributes),
-        seeders=_count(_first(attributes, "seeders")),
-        peers=_peers(attributes),
+        size=claimed_size(_sizes(item, attributes), doubts),
+        seeders=seeders,
+        peers=claimed_peers(attributes, seeders, doubts),
         published=_moment(item.findtext("pubDate")),
         categories=_categories(item, attributes),
-        download_factor=_factor(_first(attributes, "downloadvolumefactor")),
-        upload_factor=_factor(_first(attributes, "uploadvolumefactor")),
-        external_ids=_external_ids(attributes),
+        download_factor=promoted.download_factor,
+        upload_factor=promoted.upload_factor,
+        flags=promoted.flags,
+        external_ids=claimed_ids(attributes, doubts),
+        doubts=tuple(doubts[:MOST_DOUBTS]),
     )
 
 
@@ -67,72 +81,20 @@ def magnet_info_hash(magnet: str) -> str | None:
     return None
 
 
-def _attributes(item: Element) -> Attributes:
-    """Extended attributes by name; one that repeats keeps each value once, in order."""
-    values: defaultdict[str, list[str]] = defaultdict(list)
-    for element in item:
-        if local_name(element.tag) == "attr":
-            name, value = element.get("name", "").casefold(), element.get("value", "").strip()
-            if value and value not in values[name]:
-                values[name].append(value)
-    return values
-
-
-def _first(attributes: Attributes, name: str) -> str | None:
-    return next(iter(attributes.get(name, ())), None)
-
-
 def _addresses(item: Element, attributes: Attributes) -> tuple[str, ...]:
     enclosure = item.find("enclosure")
     found = (
-        _first(attributes, "magneturl"),
+        first(attributes, "magneturl"),
         None if enclosure is None else enclosure.get("url"),
         item.findtext("link"),
     )
     return tuple(text.strip() for text in found if text)
 
 
-def _info_hash(attributes: Attributes, magnet: str | None) -> str | None:
-    named = (_first(attributes, "infohash") or "").lower()
-    if _INFO_HASH.fullmatch(named):
-        return named
-    return magnet_info_hash(magnet) if magnet else None
-
-
-def _size(item: Element, attributes: Attributes) -> int | None:
+def _sizes(item: Element, attributes: Attributes) -> tuple[str | None, ...]:
     enclosure = item.find("enclosure")
-    candidates = (
-        _first(attributes, "size"),
-        item.findtext("size"),
-        None if enclosure is None else enclosure.get("length"),
-    )
-    return next((size for text in candidates if (size := _count(text))), None)
-
-
-def _peers(attributes: Attributes) -> int | None:
-    """Seeders and leechers together, also where an indexer counts them apart."""
-    peers = _count(_first(attributes, "peers"))
-    seeders = _count(_first(attributes, "seeders"))
-    leechers = _count(_first(attributes, "leechers"))
-    if peers is None and seeders is not None and leechers is not None:
-        return seeders + leechers
-    return peers
-
-
-def _count(text: str | None) -> int | None:
-    stripped = (text or "").strip()
-    if not (stripped.isascii() and stripped.isdigit()) or len(stripped) > len(str(_LARGEST)):
-        return None
-    number = int(stripped)
-    return number if number <= _LARGEST else None
-
-
-def _factor(text: str | None) -> float | None:
-    try:
-        factor = float(text or "")
-    except ValueError:
-        return None
-    return factor if math.isfinite(factor) and factor >= 0 else None
+    length = None if enclosure is None else enclosure.get("length")
+    return first(attributes, "size"), item.findtext("size"), length
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -146,17 +108,5 @@ def _moment(text: str | None) -> datetime | None:
 def _categories(item: Element, attributes: Attributes) -> tuple[int, ...]:
     """Category numbers from attributes and from elements that hold numbers, each once."""
     texts = (*attributes.get("category", ()), *(e.text for e in item.iterfind("category")))
-    numbers = (number for text in texts if (number := _count(text)) is not None)
+    numbers = (number for text in texts if (number := whole(text)) is not None)
     return tuple(dict.fromkeys(numbers))
-
-
-def _external_ids(attributes: Attributes) -> dict[str, str]:
-    """The ids that an indexer claims; zero is how many of them say that they know none."""
-    ids: dict[str, str] = {}
-    for source, name in (("tmdb", "tmdbid"), ("tvdb", "tvdbid")):
-        if number := _count(_first(attributes, name)):
-            ids[source] = str(number)
-    imdb = (_first(attributes, "imdbid") or _first(attributes, "imdb") or "").lower()
-    if number := _count(imdb.removeprefix("tt")):
-        ids["imdb"] = f"tt{number:07d}"
-    return ids

@@ -9,6 +9,7 @@ from capabilities.adapters.indexer.torznab_item import magnet_info_hash, read_it
 from capabilities.rules.found import Found
 
 HASH = "08ada5a7a6183aae1e09d831df6748d566095a10"
+NAMES = ("size", "seeders", "tmdbid", "imdbid", "infohash", "tag", "downloadvolumefactor")
 
 
 def item(body: str = "", *, title: str = "<title>A.Release</title>", handle: str = "") -> Element:
@@ -71,6 +72,7 @@ def test_an_item_that_says_everything_is_read_whole() -> None:
         categories=(2000, 2040),
         download_factor=0.0,
         upload_factor=2.0,
+        flags=("freeleech", "double_upload"),
         external_ids={"tmdb": "45745", "imdb": "tt1727587", "tvdb": "123"},
     )
 
@@ -131,8 +133,9 @@ def test_a_bare_hash_is_handle_enough() -> None:
         (attr("size", "0") + "<size>5</size>", 5),
         (attr("size", "-1"), None),
         (attr("size", "0"), None),
-        (attr("size", "9223372036854775807"), 2**63 - 1),
-        (attr("size", "9223372036854775808"), None),
+        (attr("size", str(10**14)), 10**14),
+        (attr("size", str(10**14 + 1)), None),
+        (attr("size", "9223372036854775808") + "<size>5</size>", 5),
         (attr("size", "1" * 5000), None),
         (attr("size", "1.5 GB"), None),
         (attr("size", "١٢"), None),
@@ -179,6 +182,76 @@ def test_an_id_of_zero_or_nonsense_is_no_id(text: str) -> None:
     assert read(attr("tmdbid", text) + attr("imdbid", text)).external_ids == {}
 
 
+def test_a_hash_in_base32_is_one() -> None:
+    found = read(attr("infohash", "BCW2LJ5GDA5K4HQJ3AY56Z2I2VTASWQQ"))
+
+    assert (found.info_hash, found.doubts) == (HASH, ())
+
+
+def test_an_item_that_contradicts_itself_says_so_in_every_point() -> None:
+    magnet = f"magnet:?xt=urn:btih:{'ab' * 20}"
+    found = read(
+        attr("infohash", HASH)
+        + attr("size", "5000000000")
+        + "<size>700000000</size>"
+        + attr("tmdbid", "45745")
+        + attr("tmdbid", "133701")
+        + attr("downloadvolumefactor", "1")
+        + attr("tag", "freeleech"),
+        handle=attr("magneturl", magnet),
+    )
+
+    assert set(found.doubts) == {
+        f"its info-hash is {HASH}, and its magnet is of {'ab' * 20}; the first counts",
+        "its tags say freeleech, its download factor 1; the factor counts",
+        "it says two sizes, 5000000000 and 700000000 bytes; the first counts",
+        "it claims several tmdb ids, 45745 and 133701; none of them counts",
+    }
+    assert (found.info_hash, found.size, found.download_factor) == (HASH, 5_000_000_000, 1.0)
+    assert (found.external_ids, found.flags) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("body", "doubt"),
+    [
+        (attr("infohash", "abc"), 'its info-hash "abc" is none, with 3 signs'),
+        (attr("infohash", "zz" * 20), f'its info-hash "{"zz" * 20}" is none, with 40 signs'),
+        (attr("size", "-5"), 'its size "-5" cannot be'),
+        (attr("size", "1" * 5000), f'its size "{"1" * 79}…" cannot be'),
+        (attr("seeders", "99999999"), 'its number of seeders "99999999" cannot be'),
+        (attr("peers", "-1"), 'its number of peers "-1" cannot be'),
+        (attr("tmdbid", "tt1727587"), 'its tmdb id "tt1727587" is none'),
+        (attr("tvdbid", "9" * 12), f'its tvdb id "{"9" * 12}" is none'),
+        (attr("imdbid", "nm0000001"), 'its imdb id "nm0000001" is none'),
+        (
+            attr("imdbid", "tt1") + attr("imdb", "2"),
+            "it claims several imdb ids, 1 and 2; none of them counts",
+        ),
+        (attr("downloadvolumefactor", "-1"), 'its downloadvolumefactor "-1" is no share'),
+        (attr("uploadvolumefactor", "1e9"), 'its uploadvolumefactor "1e9" is no share'),
+    ],
+)
+def test_what_cannot_be_is_left_out_and_named(body: str, doubt: str) -> None:
+    found = read(body)
+
+    assert found.doubts == (doubt,)
+    left = (found.info_hash, found.size, found.seeders, found.peers, found.download_factor)
+    assert (*left, found.upload_factor, found.external_ids) == (*(None,) * 6, {})
+
+
+@pytest.mark.parametrize("name", ["size", "seeders", "peers", "tmdbid", "tvdbid", "imdbid"])
+@pytest.mark.parametrize("text", ["0", "none", "N/A"])
+def test_what_is_not_known_is_no_lie(name: str, text: str) -> None:
+    assert read(attr(name, text)).doubts == ()
+
+
+def test_sizes_that_were_rounded_and_hashes_of_two_versions_agree() -> None:
+    magnet = f"magnet:?xt=urn:btmh:1220{'ab' * 32}"
+    body = attr("size", "5000000000") + "<size>5368709120</size>" + attr("infohash", HASH)
+
+    assert read(body, handle=attr("magneturl", magnet)).doubts == ()
+
+
 @pytest.mark.parametrize(
     ("magnet", "info_hash"),
     [
@@ -202,7 +275,7 @@ def test_no_magnet_breaks_the_reader(text: str) -> None:
     assert info_hash is None or len(info_hash) in {40, 64}
 
 
-@given(st.dictionaries(st.sampled_from(["size", "seeders", "tmdbid", "imdbid"]), st.text()))
+@given(st.dictionaries(st.sampled_from(NAMES), st.text()))
 def test_no_attribute_value_breaks_an_item(values: dict[str, str]) -> None:
     element = item()
     for name, value in values.items():
@@ -211,4 +284,5 @@ def test_no_attribute_value_breaks_an_item(values: dict[str, str]) -> None:
     found = read_item(element, "loopback")
 
     assert found is not None
-    assert found.size is None or 0 < found.size < 2**63
+    assert found.size is None or 0 < found.size <= 10**14
+    assert all(len(doubt) < 400 for doubt in found.doubts)
