@@ -185,6 +185,11 @@ def revoke_key(tx: Transaction, id_: str, at: datetime) -> bool:
     return done.rowcount == 1
 
 
+def set_scopes(tx: Transaction, id_: str, scopes: Sequence[str]) -> None:
+    """Let a key carry these scopes, and no other."""
+    tx.conn.execute(api_key.update().where(api_key.c.id == id_).values(scopes=list(scopes)))
+
+
 def touch_key(tx: Transaction, id_: str, at: datetime) -> None:
     """Remember when a key was last used."""
     tx.conn.execute(api_key.update().where(api_key.c.id == id_).values(last_used_at=at))

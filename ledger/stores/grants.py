@@ -163,9 +163,23 @@ def listing(
     return values(Grant, rows), total.scalar_one()
 
 
-def add(tx: Transaction, new: NewGrant, by: str, at: datetime) -> str:
-    """Store a grant; returns its id."""
-    id_ = new_id("grant")
+def bound_to(conn: sa.Connection, kind: str, version: int) -> list[Grant]:
+    """The grants that were made for one version of a policy and are not withdrawn, oldest first."""
+    rows = conn.execute(
+        select(
+            owner_grant,
+            Grant,
+            owner_grant.c.policy_kind == kind,
+            owner_grant.c.policy_version == version,
+            owner_grant.c.withdrawn_at.is_(None),
+        ).order_by(owner_grant.c.created_at, owner_grant.c.id)
+    )
+    return values(Grant, rows)
+
+
+def add(tx: Transaction, new: NewGrant, by: str, at: datetime, *, id_: str | None = None) -> str:
+    """Store a grant, under an id that was announced or a fresh one; returns it."""
+    id_ = id_ or new_id("grant")
     tx.conn.execute(
         owner_grant.insert().values(
             id=id_,

@@ -75,6 +75,12 @@ def children(conn: sa.Connection, parent: str) -> list[Plan]:
     return values(Plan, conn.execute(select(plan, Plan, plan.c.parent == parent)))
 
 
+def in_state(conn: sa.Connection, type_: str, state: PlanState) -> list[Plan]:
+    """The plans of one type that are in a state, oldest first."""
+    where = (plan.c.type == type_, plan.c.state == state)
+    return values(Plan, conn.execute(select(plan, Plan, *where).order_by(plan.c.created_at)))
+
+
 def add(tx: Transaction, new: Plan) -> None:
     """Store a plan; its hash is computed from its payload here, whatever the caller held."""
     tx.conn.execute(

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
-from ledger.stores.rows import one
+from ledger.stores.rows import one, select, values
 from ledger.tables.media import release
 from ledger.writer import Transaction
 
@@ -49,6 +49,17 @@ def by_id(conn: sa.Connection, id_: str) -> ReleaseRow | None:
     return one(conn, release, ReleaseRow, id=id_)
 
 
+def judged(conn: sa.Connection, *, limit: int) -> list[ReleaseRow]:
+    """Offers for a work that were judged, the ones found last first."""
+    where = (release.c.work.is_not(None), release.c.judgement.is_not(None))
+    rows = conn.execute(
+        select(release, ReleaseRow, *where)
+        .order_by(release.c.found_at.desc(), release.c.id)
+        .limit(limit)
+    )
+    return values(ReleaseRow, rows)
+
+
 def keep(tx: Transaction, new: NewRelease, at: datetime) -> str:
     """Insert or refresh an offer (identity: indexer and guid); returns its id."""
     columns = {name: getattr(new, name) for name in NewRelease.__dataclass_fields__}
@@ -68,6 +79,12 @@ def keep(tx: Transaction, new: NewRelease, at: datetime) -> str:
 def torrent(conn: sa.Connection, id_: str) -> bytes | None:
     """The torrent file that was fetched for a release."""
     return conn.execute(sa.select(release.c.torrent).where(release.c.id == id_)).scalar()
+
+
+def torrent_named(conn: sa.Connection, info_hash: str) -> bytes | None:
+    """A torrent file that was kept with any release under this info-hash."""
+    where = (release.c.info_hash == info_hash, release.c.torrent.is_not(None))
+    return conn.execute(sa.select(release.c.torrent).where(*where).limit(1)).scalar()
 
 
 def keep_torrent(tx: Transaction, id_: str, raw: bytes, info_hash: str) -> None:

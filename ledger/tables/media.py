@@ -1,4 +1,4 @@
-"""Works, releases, plans, downloads, and what stands on the shelf."""
+"""Works, releases, policies, plans, downloads, and what stands on the shelf."""
 
 import sqlalchemy as sa
 
@@ -42,6 +42,25 @@ policy = sa.Table(
     text("state"),
     document("body"),
     moment("created_at"),
+    text("by", nullable=True),
+    moment("published_at", nullable=True),
+    number("from_version", nullable=True),
+)
+
+blocked = sa.Table(
+    "blocked",
+    metadata,
+    identity(),
+    text("work", nullable=True),
+    text("info_hash", nullable=True),
+    text("title", nullable=True),
+    text("indexer", nullable=True),
+    text("reason"),
+    text("by"),
+    moment("created_at"),
+    moment("removed_at", nullable=True),
+    text("removed_by", nullable=True),
+    sa.Index("ix_blocked_work", "work"),
 )
 
 plan = sa.Table(
