@@ -23,6 +23,7 @@ class Grade(StrEnum):
 class Clue(StrEnum):
     """What a piece of evidence, or a contradiction, is about."""
 
+    RECOGNITION_WORD = "recognition_word"
     EXTERNAL_ID = "external_id"
     TITLE = "title"
     ALTERNATIVE_TITLE = "alternative_title"

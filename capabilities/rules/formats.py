@@ -2,15 +2,19 @@
 
 The way conditions combine is the one of Radarr's and Sonarr's custom formats, so that a guide's
 formats keep their meaning: kinds are joined by "and", conditions of one kind by "or", and a
-required condition must hold in any case.
+required condition must hold in any case (one that holds is then enough for its kind).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from capabilities.rules.found import Found
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.words import contains
+from capabilities.rules.time_budget import Budget
+
+JUDGING_S = 0.5
+"""For all the patterns of a policy on one name; ordinary ones take a tenth of it."""
 
 
 class ConditionKind(StrEnum):
@@ -25,16 +29,90 @@ class ConditionKind(StrEnum):
     LANGUAGE = "language"
     EDITION = "edition"
     GROUP = "group"
+    PATTERN = "pattern"
+    GROUP_PATTERN = "group_pattern"
+    EDITION_PATTERN = "edition_pattern"
+    MODIFIER = "modifier"
+    INDEXER_FLAG = "indexer_flag"
+    SIZE = "size"
+    YEAR = "year"
+    RELEASE_TYPE = "release_type"
+
+
+PATTERNS = frozenset(
+    {ConditionKind.PATTERN, ConditionKind.GROUP_PATTERN, ConditionKind.EDITION_PATTERN}
+)
+RANGES = frozenset({ConditionKind.SIZE, ConditionKind.YEAR})
+
+
+class Modifier(StrEnum):
+    """What sets a release apart within its source."""
+
+    NONE = "none"
+    REGIONAL = "regional"
+    SCREENER = "screener"
+    RAW_HD = "raw-hd"
+    DISC = "disc"
+    REMUX = "remux"
+
+
+class ReleaseType(StrEnum):
+    """How much of a series a release holds."""
+
+    SINGLE = "single"
+    MULTIPLE = "multiple"
+    PACK = "pack"
+
+
+class IndexerFlag(StrEnum):
+    """What an indexer says of an offer; the numbers say how much of it is not counted."""
+
+    FREE_LEECH = "freeleech"
+    FREE_LEECH_75 = "freeleech75"
+    HALF_LEECH = "halfleech"
+    FREE_LEECH_25 = "freeleech25"
+    DOUBLE_UPLOAD = "double_upload"
+    INTERNAL = "internal"
+    SCENE = "scene"
+    NUKED = "nuked"
+
+
+ORIGINAL = "original"
+"""Among languages: the one that the work was made in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing a release must, or must not, say; ``value`` is in the vocabulary's spelling."""
+    """One thing a release must, or must not, say.
+
+    Attributes:
+        value: in the vocabulary's spelling; several, of which one is enough, are joined by ``|``.
+            Of a pattern, a regular expression; of a size (in GiB) or a year, ``least..most``.
+        name: what its author calls it.
+    """
 
     kind: ConditionKind
     value: str
     negate: bool = False
     required: bool = False
+    name: str = ""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The values of which one is enough, in lower case."""
+        return tuple(self.value.casefold().split("|"))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and most of a range.
+
+        Raises:
+            ValueError: the value is no range.
+        """
+        least, dots, most = self.value.partition("..")
+        if not dots:
+            raise ValueError(f'"{self.value}" is no range; write least..most')
+        return float(least), float(most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +124,19 @@ class CustomFormat:
     score: int
 
 
-def matches(custom: CustomFormat, name: ReleaseName, words: Sequence[str]) -> bool:
-    """Whether the release has the format; ``words`` are those of its name."""
-    kinds = {condition.kind for condition in custom.conditions}
-    return all(_kind_holds(custom, kind, name, words) for kind in kinds)
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What formats look at.
 
+    Attributes:
+        words: those of the name.
+        found: the offer, None where there is only a name.
+        original_language: of the work, where it is known.
+        budget: the time there is for patterns; what it does not suffice for is undecided.
+    """
 
-def _kind_holds(
-    custom: CustomFormat, kind: ConditionKind, name: ReleaseName, words: Sequence[str]
-) -> bool:
-    outcomes = [
-        (condition.required, holds(condition, name, words))
-        for condition in custom.conditions
-        if condition.kind is kind
-    ]
-    optional = [outcome for required, outcome in outcomes if not required]
-    return all(outcome for required, outcome in outcomes if required) and (
-        not optional or any(optional)
-    )
-
-
-def holds(condition: Condition, name: ReleaseName, words: Sequence[str]) -> bool:
-    """Whether one condition holds."""
-    if condition.kind is ConditionKind.WORDS:
-        found = contains(words, condition.value)
-    else:
-        found = condition.value.casefold() in _values(name, condition.kind)
-    return found is not condition.negate
-
-
-def _values(name: ReleaseName, kind: ConditionKind) -> frozenset[str]:
-    said: dict[ConditionKind, tuple[str | None, ...]] = {
-        ConditionKind.RESOLUTION: (name.resolution,),
-        ConditionKind.SOURCE: (name.source,),
-        ConditionKind.VIDEO_CODEC: (name.video_codec,),
-        ConditionKind.DYNAMIC_RANGE: name.dynamic_ranges,
-        ConditionKind.AUDIO: name.audio,
-        ConditionKind.LANGUAGE: name.languages,
-        ConditionKind.EDITION: name.editions,
-        ConditionKind.GROUP: (name.group,),
-    }
-    return frozenset(value.casefold() for value in said[kind] if value)
+    name: ReleaseName
+    words: Sequence[str]
+    found: Found | None = None
+    original_language: str | None = None
+    budget: Budget = field(default_factory=lambda: Budget(JUDGING_S), compare=False)

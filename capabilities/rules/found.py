@@ -20,7 +20,10 @@ class Found:
         seeders: None when the indexer does not say; 0 means none.
         peers: seeders and leechers together, as Torznab counts them.
         download_factor: 0.0 is free-leech, 1.0 ordinary, None unknown (which is neither).
+        flags: what the indexer calls the offer, e.g. ``internal``, ``scene`` or ``freeleech``.
         external_ids: e.g. ``{"tmdb": "45745", "imdb": "tt1727587"}`` as the indexer claims them.
+        doubts: where what the indexer says cannot be, or contradicts itself, in words for a person;
+            such a claim is left out or, where one of two must count, it says which.
     """
 
     title: str
@@ -36,4 +39,6 @@ class Found:
     categories: tuple[int, ...] = ()
     download_factor: float | None = None
     upload_factor: float | None = None
+    flags: tuple[str, ...] = ()
     external_ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    doubts: tuple[str, ...] = ()

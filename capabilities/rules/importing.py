@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from capabilities.rules.dangerous import danger
+from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Identity
 from capabilities.rules.file_kinds import DownloadedFile, FileKind, sorted_kinds
 from capabilities.rules.import_plan import Danger, ImportPlan, LeftFile, Placement, Role
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.recognition.words import Word
 from capabilities.rules.sidecars import owner_of, sidecar_target, unique
 from capabilities.rules.video_targets import Order, Targets, episode_targets, film_targets
 from capabilities.rules.works import WorkKind
@@ -33,6 +35,8 @@ def plan_import(
     organize_policy: OrganizePolicy,
     *,
     runtime: int | None,
+    counting: Counting = PLAIN,
+    words: Sequence[Word] = (),
 ) -> ImportPlan:
     """Plan the import of one finished download.
 
@@ -42,6 +46,8 @@ def plan_import(
         name: the release's name, which supplies what files do not say.
         organize_policy: naming preset and library roots.
         runtime: minutes of the film or of one episode, None when unknown.
+        counting: how the work's episodes are counted besides its seasons.
+        words: the owner's recognition words, which have been applied to the release's name.
     """
     dangers = tuple(Danger(one.path, reason) for one in files if (reason := danger(one.path)))
     risky = {one.path for one in dangers}
@@ -49,7 +55,7 @@ def plan_import(
     if identity.work is None:
         left = tuple(LeftFile(one.path, "it is not known which work this is") for one in safe)
         return ImportPlan((), left, dangers)
-    order = Order(identity.work, name, organize_policy)
+    order = Order(identity.work, name, organize_policy, counting, tuple(words))
     kinds = sorted_kinds(safe, runtime)
     videos = [one for one, kind in kinds.items() if kind is FileKind.VIDEO]
     place = film_targets if order.work.key.kind is WorkKind.FILM else episode_targets

@@ -3,23 +3,33 @@
 The defaults are version 1 of each, which a new home works with before anyone tunes it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from capabilities.rules.evidence import Grade
-from capabilities.rules.formats import CustomFormat
-from capabilities.rules.names.vocabulary import Source
+from capabilities.rules.formats import CustomFormat, Modifier
+from capabilities.rules.identity_lines import WrittenOffsets, WrittenSeries, WrittenWords
+from capabilities.rules.names.vocabulary import Resolution, Source
 from capabilities.rules.naming import NamingPreset
+from capabilities.rules.problems import Problem, refuse
 from capabilities.rules.satisfiable import (
-    check_formats,
-    check_lists,
-    check_numbers,
-    check_required_tokens,
-    check_roots,
-    check_tiers,
+    list_problems,
+    root_problems,
+    size_problems,
+    tier_problems,
+    token_problems,
 )
-from capabilities.rules.tiers import TIERS_V1, Tier
+from capabilities.rules.satisfiable_formats import format_problems, reachable
+from capabilities.rules.satisfiable_numbers import (
+    a_day_problems,
+    factor_problems,
+    number_problems,
+    score_problems,
+)
+from capabilities.rules.tiers import TIERS_V1, SizeRule, Tier, place_of, sized
+from capabilities.rules.upgrading import Goals, ProperPolicy, goal_of
 from capabilities.rules.works import WorkKind
 
 REFUSED_SOURCES_V1: Final = (
@@ -50,9 +60,19 @@ class AcquisitionPolicy:
         free_leech_only: refused unless the indexer says that the download is not counted.
         delay_minutes: how long after its publication a release waits for better ones.
         most_age_days: refused when published earlier, None for any.
+        upgrade_until_score: the score at which upgrades for the score alone end, None for no end.
+        least_gain: points by which a score must rise to be worth another download.
+        propers: what a later revision of the same quality is worth.
+        sizes: sizes a minute for one kind of work, in place of the tiers' own.
+        most_download_factor: refused when more of the download is counted (0 is free, 1 is all),
+            or when the indexer does not say how much; None for any.
+        undelayed_top_tier: whether a release of the best tier does not wait.
+        undelayed_score: a score from which a release does not wait, None for none.
+        refused_modifiers: what is refused within its source, e.g. discs that nobody encoded.
 
     Raises:
-        ValueError: no release can ever meet the policy, or a part of it says nothing.
+        UnsatisfiableError: no release can ever meet the policy, or a part of it says nothing; all
+            that is wrong is in it.
     """
 
     tiers: tuple[Tier, ...] = TIERS_V1
@@ -70,23 +90,80 @@ class AcquisitionPolicy:
     free_leech_only: bool = False
     delay_minutes: int = 0
     most_age_days: int | None = None
+    upgrade_until_score: int | None = 0
+    least_gain: int = 1
+    propers: ProperPolicy = ProperPolicy.PREFER_AND_UPGRADE
+    sizes: tuple[SizeRule, ...] = ()
+    most_download_factor: float | None = None
+    undelayed_top_tier: bool = False
+    undelayed_score: int | None = None
+    refused_modifiers: tuple[Modifier, ...] = (Modifier.DISC,)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be met."""
-        check_tiers(self.tiers, self.upgrade_until, self.refused_sources)
-        check_lists("tokens", self.required_tokens, self.refused_tokens, any_of=False)
-        check_lists("languages", self.required_languages, self.refused_languages, any_of=True)
-        check_lists("groups", self.required_groups, self.refused_groups, any_of=True)
-        check_required_tokens(self.required_tokens, self.tiers, self.refused_sources)
-        check_formats(self.formats, self.least_score)
-        check_numbers(self.least_seeders, self.delay_minutes, self.most_age_days)
+        refuse(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from tier_problems(self.tiers, self.upgrade_until, self.refused_sources)
+        yield from size_problems(self.sizes, self.tiers)
+        yield from list_problems("tokens", self.required_tokens, self.refused_tokens, any_of=False)
+        yield from list_problems(
+            "languages", self.required_languages, self.refused_languages, any_of=True
+        )
+        yield from list_problems("groups", self.required_groups, self.refused_groups, any_of=True)
+        yield from token_problems(self.required_tokens, self.tiers, self.refused_sources)
+        yield from format_problems(self.formats, self.least_score)
+        yield from number_problems(
+            self.least_seeders, self.delay_minutes, self.most_age_days, self.least_gain
+        )
+        yield from score_problems(
+            least_score=self.least_score,
+            upgrade_until_score=self.upgrade_until_score,
+            undelayed_score=self.undelayed_score,
+        )
+        yield from factor_problems(self.most_download_factor, free_leech_only=self.free_leech_only)
+        if self.undelayed_score is not None and self.undelayed_score > reachable(self.formats):
+            why = f"a score of {self.undelayed_score} is more than the formats reach"
+            yield Problem("undelayed_score", why, "lower it, or leave it out")
+
+    @property
+    def goals(self) -> Goals:
+        """How far upgrades go."""
+        return Goals(
+            upgrade_until=goal_of(self.tiers, self.upgrade_until),
+            least_score=self.least_score,
+            upgrade_until_score=self.upgrade_until_score,
+            least_gain=self.least_gain,
+            propers=self.propers,
+        )
+
+    @property
+    def most_counted(self) -> float | None:
+        """The share of a download that may be counted at most; None for any."""
+        return 0.0 if self.free_leech_only else self.most_download_factor
+
+    def tier_of(
+        self, resolution: Resolution | None, source: Source | None, kind: WorkKind | None
+    ) -> tuple[int | None, Tier | None]:
+        """The place and the tier that holds this quality, with the sizes for a kind of work."""
+        place = place_of(self.tiers, resolution, source)
+        return place, None if place is None else sized(self.tiers[place], self.sizes, kind)
 
 
 @dataclass(frozen=True, slots=True)
 class IdentityPolicy:
-    """Which grades of identity are taken without asking."""
+    """Which grades of identity are taken without asking, and how the owner has names read.
+
+    Attributes:
+        words: recognition words, applied to every name in this order.
+        offsets: where numbers that names count otherwise stand in a series' seasons.
+        counted_through: series, by key, whose absolute numbers count through the seasons as listed.
+    """
 
     accepted: tuple[Grade, ...] = (Grade.A, Grade.B)
+    words: WrittenWords = ()
+    offsets: WrittenOffsets = ()
+    counted_through: WrittenSeries = ()
 
 
 class OrganizeMode(StrEnum):
@@ -115,7 +192,7 @@ class OrganizePolicy:
         copy_across_devices: whether a link that two devices make impossible becomes a copy.
 
     Raises:
-        ValueError: a kind without a root or with two, or a root that is no clean path.
+        UnsatisfiableError: a kind without a root or with two, or a root that is no clean path.
     """
 
     mode: OrganizeMode = OrganizeMode.HARDLINK
@@ -128,7 +205,7 @@ class OrganizePolicy:
 
     def __post_init__(self) -> None:
         """Refuse roots that lead nowhere."""
-        check_roots([(root.kind, root.path) for root in self.roots])
+        refuse(root_problems([(root.kind, root.path) for root in self.roots]))
 
     def root_of(self, kind: WorkKind) -> str:
         """The root for works of a kind."""
@@ -137,10 +214,40 @@ class OrganizePolicy:
 
 @dataclass(frozen=True, slots=True)
 class AutomationPolicy:
-    """What may happen without a person's word; nothing, to begin with."""
+    """What may happen without a person's word; nothing, to begin with.
+
+    Publishing it makes the grants that it comes to; they last as long as the version does.
+
+    Attributes:
+        acquire: downloads that the acquisition policy accepts are submitted.
+        upgrade: better copies of what is held are too.
+        organize: finished downloads are placed in the library.
+        replace: files in the library may be replaced by better ones then.
+        remove: kept for owners who wish it; removing asks every time all the same.
+        downloads_per_day: most submissions a UTC day, None for no limit.
+        gigabytes_per_day: most of them in GB (1000³ bytes), None for no limit.
+
+    Raises:
+        UnsatisfiableError: a part that can never come into force.
+    """
 
     acquire: bool = False
     upgrade: bool = False
     organize: bool = False
     replace: bool = False
     remove: bool = False
+    downloads_per_day: int | None = None
+    gigabytes_per_day: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what says nothing."""
+        refuse(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        if self.upgrade and not self.acquire:
+            yield Problem("upgrade", "upgrades are downloads too", "set acquire as well")
+        if self.replace and not self.organize:
+            yield Problem("replace", "only what is organised replaces", "set organize as well")
+        yield from a_day_problems(
+            self.downloads_per_day, self.gigabytes_per_day, acquire=self.acquire
+        )

@@ -1,6 +1,6 @@
 """Policies as JSON objects, as they are stored, exported and edited by hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from capabilities.rules.policy import (
     IdentityPolicy,
     OrganizePolicy,
 )
+from capabilities.rules.problems import Problem, UnsatisfiableError
 
 PolicyT = TypeVar("PolicyT", AcquisitionPolicy, IdentityPolicy, OrganizePolicy, AutomationPolicy)
 
@@ -35,20 +36,32 @@ def from_json(kind: type[PolicyT], body: Mapping[str, Any]) -> PolicyT:
     """The policy that the object describes; fields it lacks keep their default.
 
     Raises:
-        ValueError: an unknown field, a value of the wrong form, or a policy that nothing can meet;
-            the message is one sentence per finding.
+        UnsatisfiableError: an unknown field, a value of the wrong form, or a policy that nothing
+            can meet; all that is wrong is in it.
     """
     try:
         document = _document(kind).model_validate({"policy": dict(body)})
     except ValidationError as error:
-        raise ValueError(_sentences(error)) from None
+        raise UnsatisfiableError(_problems(error)) from None
     return vars(document)["policy"]
 
 
-def _sentences(error: ValidationError) -> str:
-    lines: list[str] = []
+def identity_in_force(body: Mapping[str, Any] | None) -> IdentityPolicy:
+    """The identity policy that is published; that of a new home where none is.
+
+    Raises:
+        UnsatisfiableError: as `from_json`.
+    """
+    return IdentityPolicy() if body is None else from_json(IdentityPolicy, body)
+
+
+def _problems(error: ValidationError) -> Iterator[Problem]:
     for one in error.errors(include_url=False, include_input=False):
-        place = ".".join(str(part) for part in one["loc"][1:])
-        message = one["msg"].removeprefix("Value error, ")
-        lines.append(f"{place}: {message}" if place else message)
-    return "; ".join(lines)
+        inside = one.get("ctx", {}).get("error")
+        if isinstance(inside, UnsatisfiableError):
+            yield from inside.problems
+        else:
+            place = ".".join(str(part) for part in one["loc"][1:])
+            yield Problem(
+                place, one["msg"].removeprefix("Value error, "), "correct it, or leave it out"
+            )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from capabilities.rules.found import Found
 from capabilities.rules.names.release import ReleaseName
@@ -45,24 +44,7 @@ class Candidate:
     priority: int = DEFAULT_PRIORITY
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate at its place.
-
-    Attributes:
-        place: 1 is taken first.
-        behind: the criterion that put it behind the one before, None for the first.
-        sentence: the same for a person.
-    """
-
-    candidate: Candidate
-    place: int
-    behind: Criterion | None
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class _Key:
+class _Key(NamedTuple):
     """One field per criterion, in their order; the least is taken first."""
 
     accepted: bool
@@ -76,42 +58,83 @@ class _Key:
     guid: tuple[str, str, str]
 
 
+_CRITERIA: Final = tuple(Criterion)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate at its place; why it is there is worked out when it is asked for.
+
+    Attributes:
+        place: 1 is taken first.
+        before: the candidate that it is behind, None for the first.
+    """
+
+    candidate: Candidate
+    place: int
+    before: Candidate | None
+    _key: _Key
+    _key_before: _Key | None
+
+    @property
+    def behind(self) -> Criterion | None:
+        """The criterion that put it behind the one before, None for the first."""
+        return None if self._key_before is None else _difference(self._key_before, self._key)
+
+    @property
+    def sentence(self) -> str:
+        """Why it is at its place, for a person."""
+        if (behind := self.behind) is None or self.before is None:
+            return "nothing ranks before it"
+        return f"{behind}: {_said(self.candidate, behind)}, behind {_said(self.before, behind)}"
+
+
 def rank(judged: Sequence[Candidate]) -> tuple[Ranked, ...]:
     """Order candidates, the first to take first, rejected ones last.
 
     Tier, score, proper or repack, indexer priority, peers, closeness to the preferred size, age,
     and at last the offer's own identity decide, so that the order never depends on the input's.
     """
-    keyed = sorted(((_key(one), one) for one in judged), key=itemgetter(0))
+    keys = [_key(one) for one in judged]
+    _tell_twins_apart(keys, judged)
+    order = sorted(range(len(judged)), key=keys.__getitem__)
     ranked: list[Ranked] = []
-    for at, (key, candidate) in enumerate(keyed):
-        if not at:
-            ranked.append(Ranked(candidate, 1, None, "nothing ranks before it"))
-            continue
-        before_key, before = keyed[at - 1]
-        behind = _difference(before_key, key)
-        sentence = f"{behind}: {_said(candidate, behind)}, behind {_said(before, behind)}"
-        ranked.append(Ranked(candidate, at + 1, behind, sentence))
+    before, key_before = None, None
+    for place, at in enumerate(order, start=1):
+        one, key = judged[at], keys[at]
+        ranked.append(Ranked(one, place, before, key, key_before))
+        before, key_before = one, key
     return tuple(ranked)
 
 
 def _key(one: Candidate) -> _Key:
     found, judgement = one.found, one.judgement
     return _Key(
-        accepted=not judgement.accepted,
-        tier=_LAST if judgement.place is None else judgement.place,
-        score=-judgement.score,
-        revision=-_revision(one.name),
-        priority=one.priority,
-        peers=(-_magnitude(found.seeders), -_magnitude(found.peers)),
-        size=_distance(found.size, judgement.preferred_size),
-        age=-found.published.timestamp() if found.published else 0.0,
-        guid=(found.guid, found.indexer, repr(found)),
+        not judgement.accepted,
+        _LAST if judgement.place is None else judgement.place,
+        -judgement.score,
+        -_revision(one),
+        one.priority,
+        (-_magnitude(found.seeders), -_magnitude(found.peers)),
+        _distance(found.size, judgement.preferred_size),
+        -found.published.timestamp() if found.published else 0.0,
+        (found.guid, found.indexer, ""),
     )
 
 
-def _revision(name: ReleaseName) -> int:
-    return name.version + name.real
+def _tell_twins_apart(keys: list[_Key], judged: Sequence[Candidate]) -> None:
+    """Write everything that an indexer said into the keys of what else would be alike."""
+    seen: dict[_Key, int] = {}
+    for at, key in enumerate(keys):
+        first = seen.setdefault(key, at)
+        if first != at:
+            for one in (first, at):
+                whole = (*key.guid[:2], repr(judged[one].found))
+                keys[one] = key._replace(guid=whole)
+
+
+def _revision(one: Candidate) -> int:
+    return one.name.version + one.name.real if one.judgement.prefers_propers else 0
 
 
 def _magnitude(count: int | None) -> int:
@@ -129,8 +152,8 @@ def _distance(size: int | None, preferred: int | None) -> int:
 
 def _difference(before: _Key, key: _Key) -> Criterion:
     """The first criterion in which they differ; the last one where they do not."""
-    differing = (one for one in Criterion if getattr(before, one) != getattr(key, one))
-    return next(differing, Criterion.GUID)
+    pairs = zip(_CRITERIA, before, key, strict=True)
+    return next((criterion for criterion, one, other in pairs if one != other), Criterion.GUID)
 
 
 def _said(one: Candidate, criterion: Criterion) -> str:
@@ -139,7 +162,7 @@ def _said(one: Candidate, criterion: Criterion) -> str:
         Criterion.ACCEPTED: "accepted" if judgement.accepted else "refused",
         Criterion.TIER: judgement.tier or "no tier",
         Criterion.SCORE: judgement.score,
-        Criterion.REVISION: f"revision {_revision(one.name)}",
+        Criterion.REVISION: f"revision {_revision(one)}",
         Criterion.PRIORITY: f"{found.indexer} at {one.priority}",
         Criterion.PEERS: f"{_known(found.seeders)} seeders and {_known(found.peers)} peers",
         Criterion.SIZE: f"{_known(found.size)} bytes",

@@ -9,6 +9,7 @@ class Rule(StrEnum):
 
     TIER = "tier"
     SOURCE = "source"
+    MODIFIER = "modifier"
     REQUIRED = "required_token"
     REFUSED = "refused_token"
     LANGUAGE = "language"
@@ -20,7 +21,12 @@ class Rule(StrEnum):
     PROMOTION = "promotion"
     DELAY = "delay"
     AGE = "age"
+    UNAIRED = "unaired"
     IDENTITY = "identity"
+    BLOCKLIST = "blocklist"
+    DUPLICATE = "duplicate"
+    HELD = "held"
+    IN_FLIGHT = "in_flight"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,83 +1,118 @@
-"""Whether a policy can be met at all; each check raises a ValueError that says why not."""
+"""Whether a policy can be met at all; each check names every problem that it finds."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.names.marking import mark
 from capabilities.rules.names.tokens import tokenise
 from capabilities.rules.names.vocabulary import Field, Resolution, Source
-from capabilities.rules.tiers import Tier
+from capabilities.rules.problems import Problem
+from capabilities.rules.satisfiable_numbers import MOST_PER_MINUTE, within
+from capabilities.rules.tiers import SizeRule, Tier
 from capabilities.rules.words import contains, words_of
 from capabilities.rules.works import WorkKind
 
 _SINGLE_FIELDS: Final = (Field.RESOLUTION, Field.SOURCE, Field.VIDEO_CODEC)
-_SINGLE_KINDS: Final = frozenset(
-    {
-        ConditionKind.RESOLUTION,
-        ConditionKind.SOURCE,
-        ConditionKind.VIDEO_CODEC,
-        ConditionKind.GROUP,
-    }
-)
 
 
-def check_tiers(
+def tier_problems(
     tiers: Sequence[Tier], upgrade_until: str | None, refused_sources: Sequence[Source]
-) -> None:
+) -> Iterator[Problem]:
     """Tiers that exist, have distinct names, can hold something, and hold the upgrade goal."""
     if not tiers:
-        raise ValueError("a policy without quality tiers refuses everything; give it one tier")
-    twice = [name for name, count in Counter(tier.name for tier in tiers).items() if count > 1]
-    if twice:
-        raise ValueError(f'two tiers are named "{twice[0]}"; give each its own name')
-    for tier in tiers:
-        _check_tier(tier, refused_sources)
-    if upgrade_until is not None and upgrade_until not in {tier.name for tier in tiers}:
-        raise ValueError(f'upgrades end at "{upgrade_until}", which is none of the tiers')
+        yield Problem(
+            "tiers", "a policy without quality tiers refuses everything", "give it one tier"
+        )
+    for name, count in Counter(tier.name for tier in tiers).items():
+        if count > 1:
+            yield Problem("tiers", f'two tiers are named "{name}"', "give each its own name")
+    for place, tier in enumerate(tiers):
+        yield from _tier(f"tiers.{place}", tier, refused_sources)
+    names = [tier.name for tier in tiers]
+    if upgrade_until is not None and upgrade_until not in names:
+        yield Problem(
+            "upgrade_until",
+            f'upgrades end at "{upgrade_until}", which is none of the tiers',
+            f"name one of {', '.join(names)}",
+        )
 
 
-def _check_tier(tier: Tier, refused_sources: Sequence[Source]) -> None:
+def _tier(field: str, tier: Tier, refused_sources: Sequence[Source]) -> Iterator[Problem]:
     if not tier.name or not tier.resolutions or not tier.sources:
-        raise ValueError(f'tier "{tier.name}" lacks a name, a resolution or a source')
-    if set(tier.sources) <= set(refused_sources):
-        raise ValueError(f'every source of tier "{tier.name}" is refused; nothing can be in it')
-    bounds = [tier.least_per_minute, tier.preferred_per_minute, tier.most_per_minute]
+        why = f'tier "{tier.name}" lacks a name, a resolution or a source'
+        yield Problem(field, why, "give it all three, or take it out")
+    elif set(tier.sources) <= set(refused_sources):
+        why = f'every source of tier "{tier.name}" is refused; nothing can be in it'
+        yield Problem(field, why, "take the tier out, or a source out of refused_sources")
+    yield from _bounds(
+        field,
+        f'tier "{tier.name}"',
+        (tier.least_per_minute, tier.preferred_per_minute, tier.most_per_minute),
+    )
+
+
+def _bounds(field: str, what: str, bounds: Sequence[int | None]) -> Iterator[Problem]:
     known = [bound for bound in bounds if bound is not None]
     if known != sorted(known) or any(bound < 0 for bound in known):
-        raise ValueError(f'the sizes of tier "{tier.name}" must rise: least, preferred, most')
+        why = f"the sizes of {what} must rise: least, preferred, most"
+        yield Problem(field, why, "put them in order, none below 0")
+    yield from within(field, max([0, *known]), 0, MOST_PER_MINUTE)
 
 
-def check_lists(
+def size_problems(sizes: Sequence[SizeRule], tiers: Sequence[Tier]) -> Iterator[Problem]:
+    """Sizes for tiers that exist, one for each kind of work."""
+    names = {tier.name for tier in tiers}
+    for place, rule in enumerate(sizes):
+        field = f"sizes.{place}"
+        if rule.tier not in names:
+            why = f'it is for the tier "{rule.tier}", which does not exist'
+            yield Problem(field, why, "name a tier of this policy, or take it out")
+        bounds = (rule.least_per_minute, rule.preferred_per_minute, rule.most_per_minute)
+        yield from _bounds(field, f'"{rule.tier}"', bounds)
+    for (tier, kind), count in Counter((rule.tier, rule.kind) for rule in sizes).items():
+        if count > 1:
+            yield Problem("sizes", f'"{tier}" has two sizes for a {kind}', "keep one of them")
+
+
+def list_problems(
     what: str, required: Sequence[str], refused: Sequence[str], *, any_of: bool
-) -> None:
+) -> Iterator[Problem]:
     """Words on the required side that the refused side does not forbid."""
-    for word in (*required, *refused):
-        if not words_of(word):
-            raise ValueError(f'"{word}" among the {what} has no letters or digits; it hits nothing')
+    for side, held in (("required", required), ("refused", refused)):
+        for word in held:
+            if not words_of(word):
+                why = f'"{word}" among the {what} has no letters or digits; it hits nothing'
+                yield Problem(f"{side}_{what}", why, "take it out")
     forbidden = [
         word for word in required if any(contains(words_of(word), other) for other in refused)
     ]
     if forbidden and (not any_of or len(forbidden) == len(required)):
-        raise ValueError(f'"{forbidden[0]}" is required and refused among the {what}')
+        why = f'"{forbidden[0]}" is required and refused among the {what}'
+        yield Problem(f"required_{what}", why, "take it out of one of the two; refusing wins")
 
 
-def check_required_tokens(
+def token_problems(
     tokens: Sequence[str], tiers: Sequence[Tier], refused_sources: Sequence[Source]
-) -> None:
+) -> Iterator[Problem]:
     """Required words that one release can say together, in a tier that exists."""
     stated = [fact for token in tokens for fact in _facts(token)]
     for field in _SINGLE_FIELDS:
         values = sorted({value for one, value in stated if one is field})
         if len(values) > 1:
             both = " and ".join(values)
-            raise ValueError(f"no release has two values of {field} at once: {both} are required")
+            yield Problem(
+                "required_tokens",
+                f"no release has two values of {field} at once: {both} are required",
+                "keep one, or make tiers of them: of tiers, one is enough",
+            )
     for field, value in stated:
         if field is Field.RESOLUTION and not any(Resolution(value) in t.resolutions for t in tiers):
-            raise ValueError(f"{value} is required, and no tier holds it")
+            why = f"{value} is required, and no tier holds it"
+            yield Problem("required_tokens", why, "take it out, or add a tier for it")
         if field is Field.SOURCE and not _is_open(Source(value), tiers, refused_sources):
-            raise ValueError(f"{value} is required, and it is refused or no tier holds it")
+            why = f"{value} is required, and it is refused or no tier holds it"
+            yield Problem("required_tokens", why, "take it out, or add a tier for it")
 
 
 def _facts(token: str) -> Iterator[tuple[Field, str]]:
@@ -92,43 +127,12 @@ def _is_open(source: Source, tiers: Sequence[Tier], refused: Sequence[Source]) -
     return any(kind in tier.sources for kind in kinds - set(refused) for tier in tiers)
 
 
-def check_formats(formats: Sequence[CustomFormat], least_score: int | None) -> None:
-    """Formats that something can have, and a least score that they can reach."""
-    for custom in formats:
-        if not custom.name or not custom.conditions:
-            raise ValueError(f'format "{custom.name}" lacks a name or a condition')
-        _check_conditions(custom)
-    reachable = sum(custom.score for custom in formats if custom.score > 0)
-    if least_score is not None and least_score > reachable:
-        raise ValueError(f"a score of {least_score} is required, the formats reach {reachable}")
-
-
-def _check_conditions(custom: CustomFormat) -> None:
-    required = [one for one in custom.conditions if one.required]
-    wanted: dict[ConditionKind, set[str]] = {}
-    for one in required:
-        if Condition(one.kind, one.value, negate=not one.negate, required=True) in required:
-            raise ValueError(f'format "{custom.name}" requires {one.value} and its absence')
-        if not one.negate and one.kind in _SINGLE_KINDS:
-            wanted.setdefault(one.kind, set()).add(one.value.casefold())
-    for kind, values in wanted.items():
-        if len(values) > 1:
-            raise ValueError(f'format "{custom.name}" requires two values of {kind} at once')
-
-
-def check_numbers(least_seeders: int, delay_minutes: int, most_age_days: int | None) -> None:
-    """Counts that are not negative, and a delay that ends before the age limit."""
-    if least_seeders < 0 or delay_minutes < 0 or (most_age_days or 0) < 0:
-        raise ValueError("seeders, delay and age must not be negative")
-    if most_age_days is not None and delay_minutes >= most_age_days * 24 * 60:
-        raise ValueError("releases would be too old before the delay ends; shorten the delay")
-
-
-def check_roots(roots: Sequence[tuple[WorkKind, str]]) -> None:
+def root_problems(roots: Sequence[tuple[WorkKind, str]]) -> Iterator[Problem]:
     """One clean root for each kind of work."""
     if sorted(kind for kind, _ in roots) != sorted(WorkKind):
-        raise ValueError("films and series need one library root each")
+        yield Problem("roots", "films and series need one library root each", "name one for each")
     for _, path in roots:
         parts = path.removeprefix("/").split("/")
         if any(part in {"", ".", ".."} or "\0" in part for part in parts):
-            raise ValueError('a library root must be a path without empty, "." or ".." parts')
+            why = 'a library root must be a path without empty, "." or ".." parts'
+            yield Problem("roots", why, "write it out in full")

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Identity
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.reasons import Reason, Rule, rejects
+from capabilities.rules.targets import Target, targets_of
 from capabilities.rules.tiers import Tier
 from capabilities.rules.works import Work, WorkKind
 
@@ -13,7 +15,10 @@ _MEGABYTE: Final = 1_000_000
 
 
 def running_minutes(
-    name: ReleaseName, identity: Identity, runtime_minutes: int | None
+    name: ReleaseName,
+    identity: Identity,
+    runtime_minutes: int | None,
+    counting: Counting = PLAIN,
 ) -> int | None:
     """Minutes of everything in the release; None where runtime or episode count is unknown.
 
@@ -21,21 +26,30 @@ def running_minutes(
         name: the release; several episodes count several times.
         identity: whose work tells how many episodes a season pack has.
         runtime_minutes: of the film, or of one episode.
+        counting: how the episodes of that work are counted besides their seasons.
     """
-    parts = _parts(name, identity.work)
-    return runtime_minutes * parts if runtime_minutes and parts else None
-
-
-def _parts(name: ReleaseName, work: Work | None) -> int | None:
     if name.kind is not WorkKind.SERIES:
-        return 1
-    if not name.is_season_pack:
-        return len(name.episodes) or len(name.absolute_episodes) or 1
-    if work is None:
-        return None
-    counts = {season.number: season.episode_count for season in work.seasons}
-    named = [counts.get(number, 0) for number in name.seasons]
-    return sum(named) if all(named) else None
+        return runtime_minutes or None
+    lengths = _own_lengths(name, identity.work, runtime_minutes, counting)
+    if lengths:
+        return sum(lengths) if all(lengths) else None
+    parts = len(name.episodes) or len(name.absolute_episodes) or 1
+    return runtime_minutes * parts if runtime_minutes and not name.is_season_pack else None
+
+
+def _own_lengths(
+    name: ReleaseName, work: Work | None, runtime: int | None, counting: Counting
+) -> list[int]:
+    """Minutes of each episode in it, its own where the source says them; 0 for an unknown one."""
+    targets = frozenset[Target]() if work is None else targets_of(work, name, counting)
+    if work is None or not targets or {season for season, _ in targets} < set(name.seasons):
+        return []
+    own = {
+        (season.number, episode.number): episode.runtime_minutes
+        for season in work.seasons
+        for episode in season.episodes
+    }
+    return [own.get(target) or runtime or 0 for target in targets]
 
 
 def preferred_size(tier: Tier | None, minutes: int | None) -> int | None:

@@ -1,10 +1,11 @@
 """Quality tiers: which resolutions and sources a household ranks alike, and how big they may be."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from capabilities.rules.names.vocabulary import Resolution, Source
+from capabilities.rules.works import WorkKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +32,36 @@ class Tier:
         return resolution in self.resolutions and source in self.sources
 
 
+@dataclass(frozen=True, slots=True)
+class SizeRule:
+    """Sizes a minute of one tier for one kind of work, in place of the tier's own."""
+
+    tier: str
+    kind: WorkKind
+    least_per_minute: int | None = None
+    most_per_minute: int | None = None
+    preferred_per_minute: int | None = None
+
+
+def sized(tier: Tier, rules: Sequence[SizeRule], kind: WorkKind | None) -> Tier:
+    """The tier with the sizes that hold for a kind of work."""
+    for rule in rules:
+        if rule.tier == tier.name and rule.kind is kind:
+            return replace(
+                tier,
+                least_per_minute=rule.least_per_minute,
+                most_per_minute=rule.most_per_minute,
+                preferred_per_minute=rule.preferred_per_minute,
+            )
+    return tier
+
+
 def place_of(
     tiers: Sequence[Tier], resolution: Resolution | None, source: Source | None
 ) -> int | None:
     """The place of the first tier that holds them, 0 for the best; None if none does."""
     places = (place for place, tier in enumerate(tiers) if tier.holds(resolution, source))
     return next(places, None)
-
-
-def improves(tiers: Sequence[Tier], upgrade_until: str | None, *, held: int, offered: int) -> bool:
-    """Whether a release is an upgrade worth taking for what is held.
-
-    Args:
-        tiers: the policy's tiers, the best first.
-        upgrade_until: name of the tier at which upgrades end; None upgrades nothing.
-        held: place of the tier on the shelf.
-        offered: place of the tier on offer.
-    """
-    if upgrade_until is None:
-        return False
-    goal = next(place for place, tier in enumerate(tiers) if tier.name == upgrade_until)
-    return goal < held and offered < held
 
 
 _MEGABYTE: Final = 1_000_000

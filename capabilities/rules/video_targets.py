@@ -6,13 +6,19 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Final
 
+from capabilities.rules.episode_counting import PLAIN, Counting, Unsettled
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.file_numbers import Numbers, numbers_in
+from capabilities.rules.foreign_titles import foreign_titles
+from capabilities.rules.identity import as_forced
 from capabilities.rules.import_plan import LeftFile
 from capabilities.rules.names.paths import completed, parse_path
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.naming import episode_path, film_path
+from capabilities.rules.pack_identity import file_name
 from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.recognition.applying import Reworded, reworded_path
+from capabilities.rules.recognition.words import Word
 from capabilities.rules.title_keys import title_key
 from capabilities.rules.works import Work
 
@@ -30,6 +36,8 @@ class Order:
     work: Work
     name: ReleaseName
     policy: OrganizePolicy
+    counting: Counting = PLAIN
+    words: tuple[Word, ...] = ()
 
     @property
     def root(self) -> PurePosixPath:
@@ -38,12 +46,29 @@ class Order:
 
     def read(self, file: DownloadedFile) -> ReleaseName:
         """What the file says, completed by its release."""
-        return completed(parse_path(file.path), self.name)
+        return completed(parse_path(self.reworded(file).text), self.name)
+
+    def reworded(self, file: DownloadedFile) -> Reworded:
+        """The file's path after the owner's words."""
+        return reworded_path(file.path, self.words)
+
+    def elsewhere(self, file: DownloadedFile) -> str | None:
+        """Why a file is none of this work by its owner's word."""
+        forced = self.reworded(file).forced
+        if forced is None or forced.work == self.work.key:
+            return None
+        return f"your recognition word says that it is {forced.work}"
 
 
 def film_targets(videos: Sequence[DownloadedFile], order: Order) -> tuple[Targets, list[LeftFile]]:
     """The film's file, or its parts; the rest, and several films at once, are left."""
-    by_size = sorted(videos, key=lambda video: (-video.size, video.path))
+    others = {one: why for one in videos if (why := order.elsewhere(one))}
+    left = [LeftFile(one.path, why) for one, why in others.items()]
+    by_size = sorted(
+        (one for one in videos if one not in others), key=lambda video: (-video.size, video.path)
+    )
+    if not by_size:
+        return {}, left
     large = [one for one in by_size if one.size >= by_size[0].size * _FILM_SHARE]
     parts = _parts(large)
     mains = parts or _mains(large, order)
@@ -53,7 +78,7 @@ def film_targets(videos: Sequence[DownloadedFile], order: Order) -> tuple[Target
         if mains
         else "several videos are as long as a film, and none alone is named like it"
     )
-    return targets, [LeftFile(one.path, why) for one in by_size if one not in targets]
+    return targets, [*left, *(LeftFile(one.path, why) for one in by_size if one not in targets)]
 
 
 def _parts(videos: Sequence[DownloadedFile]) -> dict[DownloadedFile, int]:
@@ -64,13 +89,16 @@ def _parts(videos: Sequence[DownloadedFile]) -> dict[DownloadedFile, int]:
 
 
 def _mains(videos: Sequence[DownloadedFile], order: Order) -> dict[DownloadedFile, int]:
-    named = [one for one in videos if _is_named_like(one, order.work)]
+    named = [one for one in videos if _is_named_like(one, order)]
     chosen = videos if len(videos) == 1 else named
     return {chosen[0]: 0} if len(chosen) == 1 else {}
 
 
-def _is_named_like(video: DownloadedFile, work: Work) -> bool:
-    read = parse_path(video.path)
+def _is_named_like(video: DownloadedFile, order: Order) -> bool:
+    work, done = order.work, order.reworded(video)
+    if done.forced is not None:
+        return True
+    read = parse_path(done.text)
     keys = {title_key(work.title), *(title_key(title.text) for title in work.titles)}
     agrees = read.year is None or work.year is None or abs(read.year - work.year) <= 1
     return agrees and any(title_key(title) in keys for title in read.titles)
@@ -88,10 +116,14 @@ def episode_targets(
     targets: Targets = {}
     left: list[LeftFile] = []
     taken: set[str] = set()
+    foreign = foreign_titles(videos, order.work, order.name, order.words)
     for one in sorted(videos, key=lambda video: (-video.size, video.path)):
+        if one in foreign:
+            left.append(LeftFile(one.path, foreign[one]))
+            continue
         numbers = _numbers(one, order, alone=len(videos) == 1)
-        if isinstance(numbers, str):
-            left.append(LeftFile(one.path, numbers))
+        if isinstance(numbers, Unsettled):
+            left.append(LeftFile(one.path, numbers.sentence))
             continue
         code = f"{numbers.season}:{numbers.episodes}"
         if code in taken:
@@ -102,14 +134,14 @@ def episode_targets(
     return targets, left
 
 
-def _numbers(video: DownloadedFile, order: Order, *, alone: bool) -> Numbers | str:
-    own = parse_path(video.path)
-    says = own.episodes or own.absolute_episodes or own.air_date
-    release = order.name if alone else replace(order.name, episodes=(), absolute_episodes=())
-    read = completed(own, release)
-    if alone and not says and not read.episodes:
+def _numbers(video: DownloadedFile, order: Order, *, alone: bool) -> Numbers | Unsettled:
+    done, elsewhere = order.reworded(video), order.elsewhere(video)
+    if elsewhere is not None:
+        return Unsettled(elsewhere)
+    read = file_name(done.text, order.name, alone=alone)
+    if alone and not (read.episodes or read.absolute_episodes or read.air_date):
         read = replace(read, absolute_episodes=order.name.absolute_episodes)
-    return numbers_in(read, order.work)
+    return numbers_in(as_forced(read, done.forced), order.work, order.counting)
 
 
 def _episode_path(video: DownloadedFile, order: Order, numbers: Numbers) -> PurePosixPath:

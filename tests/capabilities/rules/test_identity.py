@@ -79,8 +79,17 @@ def test_two_films_of_one_title_and_year_are_grade_d() -> None:
     assert verdict_for(first, identity) == verdict_for(second, identity) == "unsure"
 
 
+def test_where_more_works_may_bear_the_title_none_is_taken_for_the_only_one() -> None:
+    identity = grade(parse("Sintel.2010.1080p"), {}, [SINTEL], crowded=True)
+    assert (identity.grade, identity.work) == (Grade.C, SINTEL)
+    (against,) = identity.speaks_against(SINTEL.key)
+    assert against.sentence == "more works bear this title than the metadata source lists at once"
+    assert verdict_for(SINTEL, identity) == "unsure"
+    assert grade(parse("Sintel.2010"), {"tmdb": "45745"}, [SINTEL], crowded=True).grade is Grade.A
+
+
 def test_a_similar_title_is_grade_d() -> None:
-    identity = grade(parse("The.Office.US.S02E01"), {}, [series("The Office", 2005)])
+    identity = grade(parse("The.Office.Party.S02E01"), {}, [series("The Office", 2005)])
     assert identity.grade is Grade.D
     assert [one.clue for one in identity.evidence] == [Clue.SIMILAR_TITLE]
 

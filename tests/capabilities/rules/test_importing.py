@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,8 @@ from capabilities.rules.importing import plan_import
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.naming import NamingPreset
 from capabilities.rules.policy import LibraryRoot, OrganizePolicy
+from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.recognition.words import Word
 from capabilities.rules.works import Season, Work, WorkKind
 from tests.capabilities.rules.shelf import PIONEER, SINTEL, series
 
@@ -20,11 +23,15 @@ SEASON = "series/Pioneer One (2010)/Season 01/Pioneer One (2010)"
 
 
 def plan(
-    work: Work | None, release: str, files: dict[str, int], runtime: int | None = None
+    work: Work | None,
+    release: str,
+    files: dict[str, int],
+    runtime: int | None = None,
+    words: Sequence[Word] = (),
 ) -> ImportPlan:
     identity = Identity(Grade.A, work) if work else Identity(Grade.E, None)
     downloaded = [DownloadedFile(path, size * MEGABYTE) for path, size in files.items()]
-    made = plan_import(downloaded, identity, parse(release), POLICY, runtime=runtime)
+    made = plan_import(downloaded, identity, parse(release), POLICY, runtime=runtime, words=words)
     everywhere = [
         *(one.source for one in made.placements),
         *(one.path for one in made.left),
@@ -140,6 +147,27 @@ def test_of_several_films_only_the_one_named_like_the_work_is_taken() -> None:
     unclear = plan(SINTEL, "Blender.Films.1080p", {"a.mkv": 4000, "b.mkv": 4100})
     assert not unclear.placements
     assert "several videos" in left(unclear)["a.mkv"]
+
+
+def test_the_owners_word_says_which_of_several_films_it_is() -> None:
+    files = {"one.mkv": 4000, "two.720p.mkv": 4100, "three.mkv": 3900}
+    words = words_from(["replace: two => Sintel 2010"])
+    made = plan(SINTEL, "Blender.Films", files, words=words)
+    assert [name.rpartition("[")[2] for name in placed(made).values()] == ["720p].mkv"]
+    assert list(placed(made)) == ["two.720p.mkv"]
+    forced = words_from(["force: one => tmdb:film:45745", "force: two => tmdb:film:10378"])
+    made = plan(SINTEL, "Blender.Films", files, words=forced)
+    assert list(placed(made)) == ["one.mkv"]
+    assert left(made)["two.720p.mkv"] == "your recognition word says that it is tmdb:film:10378"
+    elsewhere = plan(SINTEL, FILM, {"two.mkv": 4000}, words=forced)
+    assert not elsewhere.placements
+
+
+def test_the_owners_word_counts_before_a_files_own_title() -> None:
+    files = {"Other.Show.S01E02.mkv": 500, "Pioneer.One.S01E01.mkv": 500}
+    assert "another title" in left(plan(PIONEER, "Mix", files))["Other.Show.S01E02.mkv"]
+    for line in ("replace: Other.Show => Pioneer.One", "force: Other.Show => tmdb:series:4711"):
+        assert len(placed(plan(PIONEER, "Mix", files, words=words_from([line])))) == 2
 
 
 def test_a_disc_is_one_item_and_is_not_taken_apart() -> None:

@@ -14,9 +14,11 @@ from capabilities.rules.policy import (
     OrganizePolicy,
 )
 from capabilities.rules.policy_json import from_json, to_json
-from capabilities.rules.tiers import Tier, improves, place_of
+from capabilities.rules.problems import UnsatisfiableError
+from capabilities.rules.tiers import SizeRule, Tier
 from capabilities.rules.works import WorkKind
 
+HAS_GROUP = Condition(ConditionKind.GROUP, "GRP")
 HD = Tier("hd", (Resolution.P1080,), (Source.BLURAY, Source.WEB_DL))
 
 
@@ -33,21 +35,6 @@ def test_version_one_of_each_policy_is_what_the_design_says() -> None:
     assert not any(to_json(AutomationPolicy()).values())
 
 
-def test_upgrades_end_at_1080p() -> None:
-    policy = AcquisitionPolicy()
-    best = place_of(policy.tiers, Resolution.P1080, Source.BLURAY)
-    web = place_of(policy.tiers, Resolution.P1080, Source.WEB_DL)
-    uhd = place_of(policy.tiers, Resolution.P2160, Source.BLURAY)
-    assert best is not None
-    assert web is not None
-    assert uhd is not None
-    assert improves(policy.tiers, policy.upgrade_until, held=web, offered=best)
-    assert not improves(policy.tiers, policy.upgrade_until, held=best, offered=uhd)
-    assert not improves(policy.tiers, policy.upgrade_until, held=web, offered=uhd)
-    assert not improves(policy.tiers, policy.upgrade_until, held=web, offered=web)
-    assert not improves(policy.tiers, None, held=web, offered=best)
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -58,7 +45,26 @@ def test_upgrades_end_at_1080p() -> None:
         ({"tiers": (Tier("x", (None,), (Source.CAM,)),), "upgrade_until": None}, "is refused"),
         ({"tiers": (Tier("x", (None,), (None,), 9, 3),), "upgrade_until": None}, "must rise"),
         ({"tiers": (HD,), "upgrade_until": "4K"}, "none of the tiers"),
-        ({"required_tokens": ("4K", "1080p", "720p")}, "two values of resolution"),
+        pytest.param({"required_tokens": ("4K", "1080p", "720p")}, "two values of resolution",
+                     id="SUB-15 one rule asks 4K and 1080p and 720p"),
+        pytest.param({"sizes": (SizeRule("Gone", WorkKind.FILM, 5),)}, "which does not exist",
+                     id="SUB-19f a rule that names what was deleted"),
+        ({"sizes": (SizeRule("720p", WorkKind.FILM, 9, 3),)}, "must rise"),
+        ({"sizes": 2 * (SizeRule("720p", WorkKind.FILM),)}, "two sizes"),
+        ({"least_gain": 0}, "least_gain: every release"),
+        ({"most_download_factor": 1.5}, "share of a download"),
+        ({"most_download_factor": 0.5, "free_leech_only": True}, "says nothing"),
+        ({"undelayed_score": 5}, "more than the formats reach"),
+        ({"formats": (CustomFormat("x", (Condition(ConditionKind.SOURCE, "tape"),), 1),)},
+         "nothing a name can say"),
+        ({"formats": (CustomFormat("x", (Condition(ConditionKind.PATTERN, "("),), 1),)},
+         "no regular expression"),
+        ({"formats": (CustomFormat("x", (Condition(ConditionKind.YEAR, "1999"),), 1),)},
+         "is no range"),
+        ({"formats": (CustomFormat("x", (Condition(ConditionKind.WORDS, "--"),), 1),)},
+         "hits nothing"),
+        ({"formats": (CustomFormat("x", (HAS_GROUP,), 1), CustomFormat("x", (HAS_GROUP,), 2))},
+         "two formats"),
         ({"required_tokens": ("x264", "HEVC")}, "two values of video_codec"),
         ({"required_tokens": ("4320p",)}, "no tier holds it"),
         ({"required_tokens": ("HDCAM",)}, "refused or no tier"),
@@ -78,6 +84,31 @@ def test_upgrades_end_at_1080p() -> None:
 def test_what_nothing_can_meet_is_refused_when_built(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         AcquisitionPolicy(**changes)
+
+
+def test_all_that_is_wrong_is_told_at_once_with_its_cure() -> None:
+    with pytest.raises(UnsatisfiableError) as wrong:
+        AcquisitionPolicy(tiers=(HD,), upgrade_until="4K", least_score=9, least_seeders=-1)
+    problems = wrong.value.problems
+    assert [one.field for one in problems] == ["upgrade_until", "least_score", "least_seeders"]
+    assert problems[0].cure == "name one of hd"
+    assert all(one.why and one.cure for one in problems)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"upgrade": True}, "upgrade"),
+        ({"replace": True}, "replace"),
+        ({"downloads_per_day": 3}, "downloads_per_day"),
+        ({"acquire": True, "gigabytes_per_day": 0}, "gigabytes_per_day"),
+    ],
+)
+def test_automation_that_can_never_come_into_force_is_refused(
+    changes: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(UnsatisfiableError, match=f"^{field}: "):
+        AutomationPolicy(**changes)
 
 
 def condition(value: str, *, negate: bool = False) -> Condition:
@@ -170,6 +201,16 @@ def test_a_policy_survives_its_json(
 def test_json_that_is_no_policy_is_refused_in_a_sentence(body: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         from_json(AcquisitionPolicy, body)
+
+
+def test_a_body_of_the_first_version_is_read_as_it_was_written() -> None:
+    body = to_json(AcquisitionPolicy(least_seeders=3))
+    for later in ("upgrade_until_score", "least_gain", "propers", "sizes", "most_download_factor",
+                  "undelayed_top_tier", "undelayed_score"):  # fmt: skip
+        del body[later]
+    assert from_json(AcquisitionPolicy, body) == AcquisitionPolicy(least_seeders=3)
+    automation = {"acquire": True, "upgrade": False, "organize": True, "replace": False}
+    assert from_json(AutomationPolicy, automation).acquire
 
 
 def test_fields_that_json_lacks_keep_their_default() -> None:

@@ -33,6 +33,8 @@ founds = st.builds(
     categories=st.lists(st.integers(0, 9999), max_size=3).map(tuple),
     download_factor=st.none() | st.sampled_from([0.0, 0.5, 1.0]),
     upload_factor=st.none() | st.sampled_from([1.0, 2.0]),
+    flags=st.lists(st.text(max_size=8), max_size=3).map(tuple),
+    doubts=st.lists(st.text(max_size=8), max_size=3).map(tuple),
     external_ids=st.dictionaries(st.sampled_from(["tmdb", "imdb"]), st.text(max_size=8)),
 )
 

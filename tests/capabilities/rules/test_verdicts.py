@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,8 +12,9 @@ from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.vocabulary import Resolution, Source
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
-from capabilities.rules.tiers import Tier
+from capabilities.rules.tiers import TIERS_V1, SizeRule, Tier
 from capabilities.rules.verdicts import Judgement, judge
+from capabilities.rules.works import Episode, Season, WorkKind
 from tests.capabilities.rules.shelf import PIONEER, SINTEL
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -62,6 +63,19 @@ def test_what_no_tier_holds_is_refused_with_what_it_says() -> None:
     assert rules(judgement) == {Rule.TIER}
     assert token(judgement, Rule.TIER) == "4320p BluRay"
     assert judgement.tier is None
+
+
+def test_a_name_that_makes_a_pattern_slow_does_not_escape_the_format_that_refuses_it() -> None:
+    slow = Condition(ConditionKind.PATTERN, r"(a|aa)+-BADGRP$")
+    formats = (CustomFormat("bad", (slow,), -10_000), CustomFormat("good", (slow,), 50))
+    policy = AcquisitionPolicy(formats=formats, least_score=0)
+    text = "Sintel.2010.1080p.BluRay." + "a" * 280 + "-GRP"
+    judgements = [judged(text, policy) for _ in range(4)]
+    assert {one.score for one in judgements} == {-10_000}
+    assert [rules(one) for one in judgements] == [{Rule.SCORE}] * 4
+    bad, good = [one.sentence for one in judgements[0].reasons if one.rule is Rule.FORMAT]
+    assert bad.endswith("too long to find out; worth -10000, it counts as if it had")
+    assert good.endswith("too long to find out; worth +50, it does not count")
 
 
 def test_refusing_beats_requiring() -> None:
@@ -198,7 +212,8 @@ AVC = Condition(ConditionKind.VIDEO_CODEC, "h264")
         ((DUBBED,), "T.2020.LINE.DUBBED.1080p.WEB-DL", 1),
         ((DUBBED,), "T.2020.DUBBED.LINE.1080p.WEB-DL", 0),
         ((AAC, CUT), "T.2020.Directors.Cut.1080p.WEB-DL.AAC", 1),
-        ((HEVC, AVC), "T.2020.1080p.WEB-DL.x265", 0),
+        ((HEVC, AVC), "T.2020.1080p.WEB-DL.x265", 1),
+        ((HEVC, AVC), "T.2020.1080p.WEB-DL.x264", 0),
     ],
 )
 def test_conditions_combine_as_guides_expect(
@@ -243,3 +258,164 @@ def test_filters_run_on_a_release_that_an_id_identified() -> None:
     assert identity.grade is Grade.A
     judgement = judge(OFFER, name, identity, AcquisitionPolicy(), runtime_minutes=15)
     assert not judgement.accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "policy", "rule", "said"),
+    [
+        pytest.param(
+            "鬼吹灯之南海归墟.South.Sea.Tomb.2022.2160p.WEB-DL.杜比视界-AAA",
+            AcquisitionPolicy(required_tokens=("WEB-DL",), refused_tokens=("杜比视界",)),
+            Rule.REFUSED,
+            'the name says "杜比视界", refused',
+            id="SUB-14 excluding wins over including",
+        ),
+        pytest.param(
+            "Heated Rivalry S01 2025 2160p HMAX WEB-DL H{@}265 DDP 5{@}1-RAWR",
+            AcquisitionPolicy(required_tokens=("中字",)),
+            Rule.REQUIRED,
+            'the name does not say "中字", which is required',
+            id="SUB-17 without evidence nothing is matched",
+        ),
+        pytest.param(
+            "Heated Rivalry S01 2025 2160p HMAX WEB-DL H{@}265 DDP 5{@}1-RAWR",
+            AcquisitionPolicy(required_languages=("zh",)),
+            Rule.LANGUAGE,
+            "the name says no language; one of zh is required",
+            id="SUB-17 nor is a language",
+        ),
+    ],
+)
+def test_cases_of_rules_about_names(
+    text: str, policy: AcquisitionPolicy, rule: Rule, said: str
+) -> None:
+    judgement = judged(text, policy)
+    assert said in [reason.sentence for reason in judgement.rejections if reason.rule is rule]
+
+
+def test_a_size_that_nobody_says_is_held_against_nobody() -> None:
+    """SUB-16: the size field is never set; unset is no limit."""
+    text = "People's Police S01E01-E03 2024 2160p WEB-DL AAC"
+    assert Rule.SIZE not in rules(judged(text, size=None))
+    unbounded = tuple(replace(tier, most_per_minute=None) for tier in TIERS_V1)
+    assert Rule.SIZE not in rules(judged(text, AcquisitionPolicy(tiers=unbounded), size=10**13))
+
+
+@pytest.mark.parametrize(
+    ("factor", "most", "accepted"),
+    [
+        (None, 0.5, False),
+        (0.5, 0.5, True),
+        (0.75, 0.5, False),
+        (0.0, 0.5, True),
+        (None, None, True),
+    ],
+)
+def test_an_unknown_promotion_is_neither_free_nor_paid(
+    factor: float | None, most: float | None, accepted: bool
+) -> None:
+    """SUB-19: the rule FREE, and a site-wide free that was read as 50 %."""
+    policy = AcquisitionPolicy(most_download_factor=most)
+    judgement = judged("Sintel.2010.1080p.BluRay", policy, download_factor=factor)
+    assert judgement.accepted is accepted
+    if factor is None and not accepted:
+        assert "does not say" in judgement.rejections[0].sentence
+
+
+def test_filters_run_on_a_release_that_only_an_id_points_at() -> None:
+    """SUB-19d: it fails the HDR rule and matches by external id."""
+    name = parse("Pioneer One S01E01 2160p NOW WEB-DL DDP5 1 Atmos H 265-FLUX")
+    identity = grade(name, {"tmdb": "4711"}, [PIONEER])
+    policy = AcquisitionPolicy(required_tokens=("HDR",))
+    found = replace(OFFER, title=name.text, external_ids={"tmdb": "4711"})
+    judgement = judge(found, name, identity, policy, runtime_minutes=40)
+    assert identity.grade is Grade.A
+    assert rules(judgement) == {Rule.REQUIRED}
+
+
+@pytest.mark.parametrize(("megabytes", "accepted"), [(3_999, True), (4_001, False)])
+def test_a_limit_for_episodes_is_shared_by_the_episodes_of_a_release(
+    megabytes: int, accepted: bool
+) -> None:
+    """SUB-19e: films up to 30 GB, episodes up to 2 GB, and a release of two of them."""
+    kinds = {WorkKind.FILM: 30_000 * MEGABYTE // 100, WorkKind.SERIES: 2_000 * MEGABYTE // 40}
+    tier = Tier("hd", (Resolution.P2160,), (Source.WEB_DL,))
+    sizes = tuple(SizeRule("hd", kind, most_per_minute=most) for kind, most in kinds.items())
+    policy = AcquisitionPolicy(tiers=(tier,), upgrade_until=None, sizes=sizes)
+    name = parse("Pioneer.One.S01E01-E02.2160p.WEB-DL")
+    found = replace(OFFER, title=name.text, size=megabytes * MEGABYTE)
+    identity = Identity(Grade.A, PIONEER)
+    judgement = judge(found, name, identity, policy, runtime_minutes=40)
+    assert judgement.accepted is accepted
+    film = parse("Sintel.2010.2160p.WEB-DL")
+    found = replace(OFFER, title=film.text, size=29_000 * MEGABYTE)
+    assert judge(found, film, Identity(Grade.A, SINTEL), policy, runtime_minutes=100).accepted
+
+
+def test_an_episode_is_measured_by_its_own_running_time() -> None:
+    finale = Episode(2, runtime_minutes=150)
+    season = Season(1, 2010, 2, (Episode(1, runtime_minutes=45), finale))
+    work = replace(PIONEER, seasons=(season,))
+    policy = sized(most_per_minute=10 * MEGABYTE)
+    for text, minutes in (
+        ("Pioneer.One.S01E02.1080p.WEB-DL", 150),
+        ("Pioneer.One.S01E01.1080p.WEB-DL", 45),
+        ("Pioneer.One.S01.1080p.WEB-DL", 195),
+    ):
+        for size, accepted in ((minutes, True), (minutes + 1, False)):
+            found = replace(OFFER, title=text, size=size * 10 * MEGABYTE)
+            identity = Identity(Grade.A, work)
+            judgement = judge(found, parse(text), identity, policy, runtime_minutes=45)
+            assert judgement.accepted is accepted
+
+
+@pytest.mark.parametrize(
+    ("changes", "by_hand"),
+    [
+        ({"undelayed_top_tier": True}, False),
+        ({"undelayed_score": 5, "formats": (CustomFormat("x", (DISC,), 5),)}, False),
+        ({}, True),
+    ],
+)
+def test_nothing_better_can_come_so_nothing_is_waited_for(
+    changes: dict[str, Any], by_hand: bool
+) -> None:
+    policy = AcquisitionPolicy(delay_minutes=60, **changes)
+    name = parse("Sintel.2010.1080p.BluRay")
+    found = replace(OFFER, title=name.text, published=NOW)
+    judgement = judge(found, name, NOBODY, policy, runtime_minutes=15, now=NOW, by_hand=by_hand)
+    assert judgement.accepted
+    assert "does not wait" in next(
+        one.sentence for one in judgement.reasons if one.rule is Rule.DELAY
+    )
+    worse = parse("Sintel.2010.1080p.WEB-DL")
+    waits = judge(found, worse, NOBODY, policy, runtime_minutes=15, now=NOW)
+    assert rules(waits) == {Rule.DELAY}
+
+
+def test_a_disc_that_nobody_encoded_is_refused_and_a_remux_is_none() -> None:
+    disc = judged("Sintel.2010.1080p.COMPLETE.BLURAY-GRP")
+    assert (rules(disc), token(disc, Rule.MODIFIER)) == ({Rule.MODIFIER}, "disc")
+    assert judged("Sintel.2010.1080p.BluRay.REMUX.AVC-GRP").accepted
+    assert judged(
+        "Sintel.2010.1080p.COMPLETE.BLURAY", AcquisitionPolicy(refused_modifiers=())
+    ).accepted
+
+
+def test_a_pack_is_refused_while_an_episode_of_it_is_still_to_air() -> None:
+    def pack(last: date) -> Judgement:
+        season = Season(
+            1, 2024, 2, (Episode(1, air_date=date(2024, 4, 1)), Episode(2, air_date=last))
+        )
+        work = replace(PIONEER, seasons=(season,))
+        name = parse("Pioneer.One.S01.1080p.WEB-DL")
+        found = replace(OFFER, title=name.text)
+        return judge(
+            found, name, Identity(Grade.A, work), AcquisitionPolicy(), runtime_minutes=None, now=NOW
+        )
+
+    early = pack(date(2024, 5, 9))
+    assert rules(early) == {Rule.UNAIRED}
+    assert early.rejections[0].temporary
+    assert "2024-05-09" in early.rejections[0].sentence
+    assert pack(date(2024, 5, 2)).accepted

@@ -1,0 +1,1 @@
+"""Policies: looked at, drafted with their consequences, published."""

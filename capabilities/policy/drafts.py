@@ -1,0 +1,165 @@
+"""Keeping a draft: its version, its plan, and the card that its owner reads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.policy.automation_grants import document, told
+from capabilities.policy.consequences import Consequences
+from capabilities.policy.differences import FORMATS, NONE, ChangeFacts
+from capabilities.policy.kinds import PolicyKind
+from capabilities.policy.policy_plan import PLAN_TYPE, PolicyPlan, drafted, policy_plan
+from ledger.clock import new_id
+from ledger.database import Snapshot
+from ledger.stores import plans, policies
+from ledger.stores.grants import Grant, NewGrant
+from ledger.stores.plans import Plan, PlanState
+from ledger.writer import Transaction
+
+LINES = 12
+FIELDS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A valid body that may be published.
+
+    Attributes:
+        base_version: the published version that it was compared with.
+        from_version: the earlier version that it goes back to, where it does.
+        grants: what publishing it grants.
+    """
+
+    kind: PolicyKind
+    body: dict[str, Any]
+    base_version: int
+    from_version: int | None
+    grants: Sequence[NewGrant]
+
+
+def plan_of(draft: Draft, card: dict[str, Any], context: Context) -> Plan:
+    """The plan to publish a draft."""
+    payload = PolicyPlan(
+        kind=draft.kind,
+        base_version=draft.base_version,
+        from_version=draft.from_version,
+        principal=context.actor.principal,
+        body=draft.body,
+        grants=[dict(document(grant)) for grant in draft.grants],
+    ).model_dump(mode="json")
+    return Plan(
+        id=new_id("plan"),
+        type=PLAN_TYPE,
+        state=PlanState.DRAFT,
+        revision=1,
+        payload_hash=plans.payload_hash(payload),
+        payload=payload,
+        card=card,
+        parent=None,
+        run=context.run,
+        created_by=str(context.actor),
+        created_at=context.ledger.now(),
+    )
+
+
+def keep(tx: Transaction, context: Context, draft: Draft, plan: Plan) -> None:
+    """Store a draft with its plan, in place of an earlier draft of its kind.
+
+    Raises:
+        HaltError: refused; see `refuse_anothers`.
+    """
+    refuse_anothers(tx.conn, draft.kind, context)
+    for earlier in plans.in_state(tx.conn, PLAN_TYPE, PlanState.DRAFT):
+        if earlier.payload["kind"] == draft.kind:
+            plans.move(tx, earlier.id, PlanState.SUPERSEDED)
+    policies.keep_draft(
+        tx,
+        draft.kind,
+        draft.body,
+        context.ledger.now(),
+        by=str(context.actor),
+        from_version=draft.from_version,
+    )
+    plans.add(tx, plan)
+
+
+def refuse_anothers(conn: Snapshot, kind: PolicyKind, context: Context) -> None:
+    """Leave alone what somebody else drafted; the owner may replace it.
+
+    Otherwise somebody would publish what took its place unseen. A draft that can no longer be
+    published is nobody's.
+
+    Raises:
+        HaltError: refused; it names whose draft it is.
+    """
+    plan, published = drafted(conn, kind), policies.published(conn, kind)
+    if plan is None or published is None or context.actor.decides:
+        return
+    held = policy_plan(plan)
+    whose = held.principal or plan.created_by
+    if whose == context.actor.principal or held.base_version != published.version:
+        return
+    raise HaltError(
+        Refused(
+            Code.CONFLICT,
+            f"There is a draft of the {kind} policy already, made by {whose}. Nothing was drafted.",
+            {
+                "plan": plan.id,
+                "made_by": whose,
+                "do": "Ask the owner to publish it, or to replace it with a draft of their own.",
+            },
+        )
+    )
+
+
+def card_of(
+    draft: Draft,
+    changes: Sequence[ChangeFacts],
+    found: Consequences | None,
+    lapsing: Sequence[Grant],
+    context: Context,
+) -> dict[str, Any]:
+    """What the owner reads before deciding: fields only, no words of a model."""
+    back = "" if draft.from_version is None else f", as version {draft.from_version} was"
+    lines = list(_changed(changes))
+    lines += [f"grants {told(grant)}" for grant in draft.grants]
+    lines += [f"ends the grant for {grant.action}" for grant in lapsing[:LINES]]
+    if found is not None and found.not_compared is not None:
+        lines.append(found.not_compared)
+    elif found is not None:
+        lines.append(
+            f"of {found.releases_judged} known releases {found.newly_accepted} newly accepted, "
+            f"{found.newly_rejected} newly rejected"
+        )
+        lines.append(
+            f"could be upgraded: {found.upgradable_after} on the shelf instead of "
+            f"{found.upgradable_before}"
+        )
+    return {
+        "title": f"Publish the {draft.kind} policy anew, in place of version "
+        f"{draft.base_version}{back}",
+        "changes": lines,
+        "asked_by": str(context.actor),
+    }
+
+
+def _changed(changes: Sequence[ChangeFacts]) -> Iterator[str]:
+    """Every field, and of the custom formats how many and the first few."""
+    fields = [one for one in changes if not one.field.startswith(f"{FORMATS} ")]
+    formats = [one for one in changes if one.field.startswith(f"{FORMATS} ")]
+    yield from (f"{one.field}: {one.before} → {one.after}" for one in fields[:FIELDS])
+    if len(fields) > FIELDS:
+        rest = ", ".join(one.field for one in fields[FIELDS : FIELDS + LINES])
+        yield f"and {len(fields) - FIELDS} more fields: {rest}"
+    if not formats:
+        return
+    added = sum(one.before == NONE for one in formats)
+    removed = sum(one.after == NONE for one in formats)
+    changed = len(formats) - added - removed
+    yield f"custom formats: {added} added, {removed} removed, {changed} changed"
+    yield from (f"{one.field}: {one.before} → {one.after}" for one in formats[:LINES])
+    if len(formats) > LINES:
+        yield f"and {len(formats) - LINES} more formats"

@@ -1,0 +1,1 @@
+"""Recognition words: the owner's cure for names that are read wrongly."""

@@ -1,0 +1,138 @@
+"""Cases with an id are those of the regression table for subscriptions."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from capabilities.rules.choosing import Choice, choose
+from capabilities.rules.evidence import Grade, Identity
+from capabilities.rules.found import Found
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.ranking import Candidate, rank
+from capabilities.rules.tiers import TIERS_V1
+from capabilities.rules.verdicts import judge
+from capabilities.rules.works import Season, Work, WorkKey, WorkKind
+from tests.capabilities.rules.shelf import SINTEL
+
+GB = 10**9
+SHOW = Work(
+    WorkKey("tmdb", WorkKind.SERIES, "1"),
+    "Show",
+    2023,
+    seasons=(Season(1, 2023, 10), Season(2, 2024, 36)),
+)
+FREE = tuple(replace(tier, most_per_minute=None) for tier in TIERS_V1)
+POLICY = AcquisitionPolicy(tiers=FREE, least_seeders=0)
+OFFER = Found("", "one", "", seeders=5)
+
+
+def offered(text: str, gb: float | None, indexer: str = "one", work: Work = SHOW) -> Candidate:
+    size = None if gb is None else round(gb * GB)
+    found = replace(OFFER, title=text, guid=text, size=size, indexer=indexer)
+    name = parse(text)
+    judgement = judge(found, name, Identity(Grade.A, work), POLICY, runtime_minutes=None)
+    return Candidate(found, name, judgement)
+
+
+def chosen(choice: Choice) -> dict[str, list[tuple[int, int]]]:
+    return {one.candidate.found.title: sorted(one.targets) for one in choice.chosen}
+
+
+def of(season: int, *episodes: int) -> list[tuple[int, int]]:
+    return [(season, episode) for episode in episodes]
+
+
+def choice(
+    offers: list[Candidate], missing: Collection[tuple[int, int]], whole_only: tuple[str, ...] = ()
+) -> Choice:
+    made = choose(rank(offers), missing, whole_only=whole_only)
+    taken = [target for one in made.chosen for target in one.targets]
+    assert len(taken) == len(set(taken))
+    assert {*taken, *made.uncovered} == set(missing)
+    assert made == choose(rank(list(reversed(offers))), missing, whole_only=whole_only)
+    return made
+
+
+PACK = "Show.S01.1080p.WEB-DL-GRP"
+
+
+def single(number: int, quality: str = "1080p.WEB-DL") -> str:
+    return f"Show.S01E{number:02}.{quality}-GRP"
+
+
+def test_of_two_packs_for_one_set_one_is_taken() -> None:
+    """SUB-01b: one site lists 2160p and 1080p packs of 29-36 in one pass."""
+    uhd, hd = "Show.S02E29-E36.2160p.WEB-DL-GRP", "Show.S02E29-E36.1080p.WEB-DL-GRP"
+    made = choice([offered(uhd, 40), offered(hd, 16)], of(2, *range(29, 37)))
+    assert chosen(made) == {hd: of(2, *range(29, 37))}
+    ((passed, why),) = made.passed
+    assert passed.found.title == uhd
+    assert why == f"S02E29 and 7 more is taken from {hd}"
+
+
+def test_a_pack_or_singles_are_taken_and_never_both() -> None:
+    """SUB-01d: single episodes and the season pack are offered."""
+    singles = [offered(single(number), 1) for number in range(1, 11)]
+    everything = [*singles, offered(PACK, 10)]
+    made = choice(everything, of(1, *range(1, 11)))
+    assert chosen(made) == {PACK: of(1, *range(1, 11))}
+    assert len(made.passed) == 10
+    dear = choice([*singles, offered(PACK, 60)], of(1, *range(1, 11)))
+    assert len(chosen(dear)) == 10
+    assert PACK not in chosen(dear)
+
+
+def test_of_a_pack_only_what_is_missing_is_wanted() -> None:
+    """SUB-12: a season pack, one episode missing."""
+    made = choice([offered(PACK, 10)], of(1, 4))
+    assert chosen(made) == {PACK: of(1, 4)}
+    assert made.chosen[0].sentence == "brings S01E04 at 1.20 GB each"
+
+
+def test_where_a_part_is_not_suffered_the_whole_counts() -> None:
+    """SUB-13: a site punishes partial downloads."""
+    offers = [offered(PACK, 10), offered(single(4), 1.5)]
+    assert chosen(choice(offers, of(1, 4))) == {PACK: of(1, 4)}
+    assert chosen(choice(offers, of(1, 4), whole_only=("one",))) == {single(4): of(1, 4)}
+
+
+def test_one_version_of_a_film_is_taken() -> None:
+    """SUB-06: a film with upgrades off has one slot, and four versions are on offer."""
+    names = [f"Sintel.2010.{quality}-GRP" for quality in
+             ("2160p.BluRay", "1080p.BluRay", "1080p.WEB-DL", "720p.BluRay")]  # fmt: skip
+    made = choice([offered(name, 5, work=SINTEL) for name in names], [(0, 0)])
+    assert chosen(made) == {"Sintel.2010.1080p.BluRay-GRP": [(0, 0)]}
+    assert made.chosen[0].sentence.startswith("brings the film")
+    assert len(made.passed) == 3
+
+
+def test_each_target_is_taken_from_the_best_tier_that_has_it() -> None:
+    offers = [offered(single(1, "1080p.BluRay"), 3), offered(PACK, 10)]
+    made = choice(offers, of(1, 1, 2))
+    assert chosen(made) == {single(1, "1080p.BluRay"): of(1, 1), PACK: of(1, 2)}
+
+
+def test_one_file_for_two_episodes_is_not_taken_beside_one_of_them() -> None:
+    double = "Show.S01E01E02.1080p.WEB-DL-GRP"
+    offers = [offered(double, 2), offered(single(1), 1), offered(single(2), 1)]
+    assert chosen(choice(offers, of(1, 1, 2))) == {double: of(1, 1, 2)}
+    best = [*offers, offered(single(1, "1080p.BluRay"), 3)]
+    made = choice(best, of(1, 1, 2))
+    assert chosen(made) == {single(1, "1080p.BluRay"): of(1, 1), single(2): of(1, 2)}
+
+
+def test_what_nobody_offers_stays_uncovered_and_the_rest_is_taken() -> None:
+    refused = offered("Show.S01E02.HDCAM-GRP", 1)
+    made = choice([offered(single(1), None), refused], of(1, 1, 2))
+    assert chosen(made) == {single(1): of(1, 1)}
+    assert made.uncovered == {(1, 2)}
+
+
+def test_what_is_not_missing_is_passed_over() -> None:
+    unknown = offered("Show.S09.1080p.WEB-DL-GRP", 9)
+    made = choice([offered(single(3), 1), unknown], of(1, 1))
+    assert made.chosen == ()
+    assert sorted(why for _, why in made.passed) == [
+        "nobody knows which episodes it holds",
+        "nothing of it is missing",
+    ]

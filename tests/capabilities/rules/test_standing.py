@@ -1,0 +1,182 @@
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from capabilities.rules.evidence import Grade, Identity
+from capabilities.rules.found import Found
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.reasons import Rule
+from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.standing import Around, Block, blocked_as
+from capabilities.rules.surroundings import surroundings
+from capabilities.rules.upgrading import Step
+from capabilities.rules.verdicts import Judgement, judge
+from capabilities.rules.works import Work
+from tests.capabilities.rules.shelf import PIONEER, SINTEL
+
+POLICY = AcquisitionPolicy(least_seeders=0)
+OFFER = Found("", "loopback", "1")
+WEB = "Sintel.2010.1080p.WEB-DL.x264-GRP"
+DISC = "Sintel.2010.1080p.BluRay.x264-GRP"
+
+
+@dataclass(frozen=True)
+class Kept:
+    title: str
+    season: int = 0
+    episode: int = 0
+    found: dict[str, Any] | None = None
+    info_hash: str = "F" * 40
+    in_flight: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    reason: str = "a fake"
+    info_hash: str | None = None
+    title: str | None = None
+    indexer: str | None = None
+
+
+def judged(text: str, around: Around, work: Work = SINTEL, **offer: Any) -> Judgement:
+    found = replace(OFFER, title=text, **offer)
+    identity = Identity(Grade.A, work)
+    return judge(found, parse(text), identity, POLICY, runtime_minutes=None, around=around)
+
+
+def rules(judgement: Judgement) -> list[tuple[Rule, str]]:
+    return [(reason.rule, reason.token) for reason in judgement.rejections]
+
+
+def having(*kept: Kept, work: Work = SINTEL) -> Around:
+    return surroundings(kept, (), POLICY, work)
+
+
+def blocking(*entries: Entry) -> Around:
+    return surroundings((), entries, POLICY, SINTEL)
+
+
+def test_what_is_held_is_replaced_only_by_something_better() -> None:
+    assert judged(DISC, having(Kept(WEB))).accepted
+    assert rules(judged(WEB, having(Kept(DISC)))) == [(Rule.HELD, Step.WORSE_QUALITY)]
+    assert rules(judged(WEB, having(Kept(WEB)))) == [(Rule.HELD, Step.SCORE_NOT_HIGHER)]
+    (said,) = judged(WEB, having(Kept(DISC))).rejections
+    assert said.sentence == "it is in the library already: its quality is worse"
+
+
+def test_what_is_held_is_read_as_its_owner_has_it_read() -> None:
+    odd = Kept("Sintel.2010.Zelluloid.x264-GRP")
+    assert judged(WEB, having(odd)).accepted
+    words = words_from(["replace: Zelluloid => 1080p.BluRay"])
+    around = surroundings([odd], (), POLICY, SINTEL, words)
+    assert rules(judged(WEB, around)) == [(Rule.HELD, Step.WORSE_QUALITY)]
+
+
+def test_a_torrent_is_blocked_under_the_hash_that_somebody_knew() -> None:
+    blocks = [Block("a fake", title="T"), Block("a fake", info_hash="ab" * 32)]
+    assert blocked_as(blocks, {"cd" * 20, "ab" * 32}) == "ab" * 32
+    assert blocked_as(blocks, {"cd" * 20}) is None
+
+
+def test_what_is_on_its_way_goes_through_the_same_rule() -> None:
+    around = having(Kept(WEB, in_flight=True))
+    assert rules(judged(WEB, around)) == [(Rule.IN_FLIGHT, Step.SCORE_NOT_HIGHER)]
+    assert judged(DISC, around).accepted
+    (note,) = [one for one in judged(DISC, around).reasons if one.rule is Rule.IN_FLIGHT]
+    assert note.sentence.startswith("better than what is on its way")
+
+
+def episodes(title: str, *numbers: int, season: int = 1) -> Around:
+    kept = (Kept(title, season, number) for number in numbers)
+    return having(*kept, work=PIONEER)
+
+
+def test_a_pack_that_brings_a_missing_episode_is_worth_it() -> None:
+    held = "Pioneer.One.S01E01.1080p.WEB-DL"
+    pack = "Pioneer.One.S01.1080p.WEB-DL"
+    assert judged(pack, episodes(held, 1, 2), PIONEER).accepted
+    whole = judged(pack, episodes(held, 1, 2, 3), PIONEER)
+    assert rules(whole) == [(Rule.HELD, Step.SCORE_NOT_HIGHER)]
+    assert "S01E01" in whole.rejections[0].sentence
+
+
+def split(pack: str, held: str, coming: str) -> Judgement:
+    """A pack of three episodes: two are in the library, the third is on its way."""
+    kept = [Kept(held, 1, 1), Kept(held, 1, 2), Kept(coming, 1, 3, in_flight=True)]
+    return judged(pack, having(*kept, work=PIONEER), PIONEER)
+
+
+def test_what_is_held_and_what_is_on_its_way_make_one_whole() -> None:
+    disc, web = "Pioneer.One.S01E01.1080p.BluRay", "Pioneer.One.S01E03.1080p.WEB-DL"
+    worse = split("Pioneer.One.S01.720p.HDTV", disc, web)
+    assert rules(worse) == [(Rule.HELD, Step.WORSE_QUALITY)]
+    assert split("Pioneer.One.S01.1080p.BluRay", disc, web).accepted
+    last = split("Pioneer.One.S01E03.1080p.WEB-DL", disc, web)
+    assert rules(last) == [(Rule.IN_FLIGHT, Step.SCORE_NOT_HIGHER)]
+
+
+def test_of_two_copies_of_one_target_the_better_one_counts() -> None:
+    coming = having(Kept(WEB), Kept(DISC, in_flight=True))
+    assert rules(judged(WEB, coming)) == [(Rule.IN_FLIGHT, Step.WORSE_QUALITY)]
+    worse = having(Kept(DISC), Kept(WEB, in_flight=True))
+    assert rules(judged(WEB, worse)) == [(Rule.HELD, Step.WORSE_QUALITY)]
+
+
+def test_one_file_for_two_episodes_must_be_better_than_each() -> None:
+    double = "Pioneer.One.S01E01E02.1080p.BluRay"
+    web = Kept("Pioneer.One.S01E01.1080p.WEB-DL", 1, 1)
+    disc = Kept("Pioneer.One.S01E02.1080p.BluRay", 1, 2)
+    assert judged(double, having(web, work=PIONEER), PIONEER).accepted
+    assert not judged(double, having(web, disc, work=PIONEER), PIONEER).accepted
+    both = having(web, replace(disc, title=web.title), work=PIONEER)
+    assert judged(double, both, PIONEER).accepted
+
+
+def test_other_episodes_do_not_stand_in_the_way() -> None:
+    around = episodes("Pioneer.One.S01E01.1080p.WEB-DL", 1)
+    assert judged("Pioneer.One.S01E02.1080p.WEB-DL", around, PIONEER).accepted
+    assert judged("Pioneer.One.S02E01.1080p.WEB-DL", around, PIONEER).accepted
+
+
+def test_one_torrent_is_never_fetched_twice() -> None:
+    """SUB-05: upgrade mode, the same torrent every cycle."""
+    around = having(Kept(WEB))
+    again = judged(DISC, around, info_hash="f" * 40)
+    assert rules(again) == [(Rule.DUPLICATE, "f" * 40)]
+    assert judged(DISC, around, info_hash="e" * 40).accepted
+
+
+@pytest.mark.parametrize(
+    ("entry", "offer", "blocked"),
+    [
+        (Entry(info_hash="a" * 40), {"info_hash": "A" * 40}, True),
+        (Entry(info_hash="a" * 40, title=WEB), {"info_hash": "b" * 40}, False),
+        (Entry(info_hash="a" * 40, title=WEB, indexer="loopback"), {}, True),
+        (Entry(title=WEB, indexer="loopback"), {"info_hash": "b" * 40}, True),
+        (Entry(title=WEB, indexer="other"), {}, False),
+        (Entry(title=WEB), {}, True),
+        (Entry(info_hash="a" * 40), {}, False),
+        (Entry(title=DISC), {}, False),
+    ],
+)
+def test_a_block_hits_its_hash_or_else_its_title_at_its_indexer(
+    entry: Entry, offer: dict[str, Any], blocked: bool
+) -> None:
+    judgement = judged(WEB, blocking(entry), **offer)
+    assert judgement.accepted is not blocked
+    if blocked:
+        assert [rule for rule, _ in rules(judgement)] == [Rule.BLOCKLIST]
+        assert "a fake" in judgement.rejections[0].sentence
+
+
+def test_every_rejection_keeps_all_its_reasons() -> None:
+    around = surroundings([Kept(DISC)], [Entry(title="Sintel.2010.720p.HDCAM")], POLICY, SINTEL)
+    judgement = judged("Sintel.2010.720p.HDCAM", around, seeders=0, size=10**12)
+    assert [rule for rule, _ in rules(judgement)] == [
+        Rule.SOURCE,
+        Rule.TIER,
+        Rule.BLOCKLIST,
+        Rule.HELD,
+    ]
