@@ -1,29 +1,41 @@
 """Decide by evidence which work a release is."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from capabilities.adapters.metadata.candidates import candidates_for
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.name_reading import Read, read
+from capabilities.adapters.metadata.pack_reading import PackFile
+from capabilities.identity.pack_files import pack_files
+from capabilities.identity.published import published_policy
+from capabilities.identity.showing import (
+    CANDIDATES_SHOWN,
+    CandidateFacts,
+    NumberFacts,
+    WordFacts,
+    candidate,
+    numbers,
+    option,
+    words,
+)
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
-from capabilities.rules.evidence import Grade, Identity
-from capabilities.rules.identity import accepts, grade
-from capabilities.rules.names.parsing import parse
+from capabilities.rules.episode_counting import Unsettled
+from capabilities.rules.evidence import Grade
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import IdentityPolicy
-from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import found_from, work_from, work_json
 from capabilities.rules.works import Work
-from ledger.stores import decisions, policies, releases, works
+from ledger.stores import decisions, releases, works
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.releases import ReleaseRow
 from ledger.writer import Transaction
 
-CANDIDATES_SHOWN = 4
+FILES_SHOWN = 20
 
 
 class Input(BaseModel, extra="forbid"):
@@ -34,15 +46,14 @@ class Input(BaseModel, extra="forbid"):
     ]
 
 
-class CandidateFacts(BaseModel):
-    """A work it may be, with what speaks for and against it."""
+class FileFacts(BaseModel):
+    """One video of the release, identified by itself."""
 
-    title: str
-    year: int | None
-    kind: str
-    id: str
-    speaks_for: list[str]
-    speaks_against: list[str]
+    path: str
+    grade: Grade
+    work: str | None
+    title: str | None
+    numbers: NumberFacts | None
 
 
 class Output(BaseModel):
@@ -54,8 +65,31 @@ class Output(BaseModel):
     work: str | None
     title: str | None
     year: int | None
+    numbers: NumberFacts | None
+    words: list[WordFacts]
+    files: list[FileFacts]
     candidates: list[CandidateFacts]
     decision: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A release, read."""
+
+    row: ReleaseRow
+    policy: IdentityPolicy
+    read: Read
+    files: list[PackFile]
+
+    @property
+    def works(self) -> set[str]:
+        """The works of its files, where they are more than one release can be taken for."""
+        keys = {str(file.file.identity.work.key) for file in self.files if file.file.identity.work}
+        return keys if len(keys) > 1 else set()
+
+    @property
+    def accepted(self) -> bool:
+        return self.read.is_accepted(self.policy) and not self.works
 
 
 @capability(
@@ -77,54 +111,45 @@ class Output(BaseModel):
 )
 async def resolve(given: Input, context: Context) -> Outcome[Output]:
     """Grade the release's name among all works its title may mean."""
-    row = await _release(given.release, context)
-    identity = await _graded(row, context)
-    policy = await _policy(context)
-    work_id = None
-    if identity.work is not None:
-        work_id = await _kept(identity.work, context)
-    accepted = accepts(policy, identity)
-    if accepted and work_id is not None:
-        record = {**_record(identity), "work": work_id}
-        context.stage(lambda tx: _accept(tx, context, row, str(work_id), record))
-    decision = None if accepted else await _ask(row, identity, context)
-    (reference,) = await context.refer("rel", row.id)
-    work = identity.work
+    seen = await _seen(given.release, context)
+    work = seen.read.identity.work
+    work_id = None if work is None else await _kept(work, context)
+    if seen.accepted and work_id is not None:
+        record = {**_record(seen), "work": work_id}
+        context.stage(lambda tx: _accept(tx, context, seen.row, str(work_id), record))
+    decision = None if seen.accepted else await _ask(seen, context)
+    (reference,) = await context.refer("rel", seen.row.id)
+    identity = seen.read.identity
     output = Output(
         release=reference,
         grade=identity.grade,
-        accepted=accepted,
+        accepted=seen.accepted,
         work=None if work_id is None else (await context.refer("work", work_id))[0],
         title=None if work is None else cleaned(work.title),
         year=None if work is None else work.year,
-        candidates=[_candidate(each, identity) for each in identity.candidates[:CANDIDATES_SHOWN]],
+        numbers=numbers(seen.read.numbers),
+        words=words(seen.read.reworded.hits),
+        files=[_file(each) for each in seen.files[:FILES_SHOWN]],
+        candidates=[candidate(each, identity) for each in identity.candidates[:CANDIDATES_SHOWN]],
         decision=decision,
     )
-    return Succeeded(output, _sentence(output))
+    return Succeeded(output, _sentence(output, seen))
 
 
-async def _release(given: str, context: Context) -> ReleaseRow:
+async def _seen(given: str, context: Context) -> _Seen:
     id_ = await context.resolve("rel", given)
     row = await context.ledger.read(lambda conn: releases.by_id(conn, id_))
     if row is None:
         raise HaltError(Failed(Code.NOT_FOUND, f"There is no release {given[:60]!r}."))
-    return row
-
-
-async def _graded(row: ReleaseRow, context: Context) -> Identity:
-    name = parse(row.title)
     searched = None
     if row.work is not None:
         searched = await context.ledger.read(lambda conn: works.by_id(conn, str(row.work)))
     known = [] if searched is None else [work_from(searched.body)]
-    tmdb = context.part(Tmdb, "metadata source")
-    candidates = await candidates_for(tmdb, name.titles, name.kind, known)
-    return grade(name, found_from(row.found).external_ids, candidates)
-
-
-async def _policy(context: Context) -> IdentityPolicy:
-    published = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
-    return IdentityPolicy() if published is None else from_json(IdentityPolicy, published.body)
+    policy = await published_policy(context)
+    ids = dict(found_from(row.found).external_ids)
+    catalogue = context.part(Catalogue, "metadata source")
+    held = await read(row.title, ids, known, policy, catalogue)
+    return _Seen(row, policy, held, await pack_files(row.id, ids, held, policy, context))
 
 
 async def _kept(work: Work, context: Context) -> str:
@@ -143,13 +168,22 @@ def _keep(tx: Transaction, work: Work, context: Context) -> str:
     )
 
 
-def _record(identity: Identity) -> dict[str, Any]:
-    return {
+def _record(seen: _Seen) -> dict[str, Any]:
+    identity = seen.read.identity
+    told = numbers(seen.read.numbers)
+    record: dict[str, Any] = {
         "grade": identity.grade.value,
-        "evidence": [one.sentence for one in identity.evidence],
-        "contradictions": [one.sentence for one in identity.contradictions],
+        "evidence": [cleaned(one.sentence) for one in identity.evidence],
+        "contradictions": [cleaned(one.sentence) for one in identity.contradictions],
         "by": "policy",
     }
+    if told is not None:
+        record["numbers"] = told.model_dump(exclude_none=True)
+    if seen.works:
+        record["holds"] = f"several works: {', '.join(sorted(seen.works))}"
+    if seen.read.reworded.hits:
+        record["words"] = [each.model_dump() for each in words(seen.read.reworded.hits)]
+    return record
 
 
 def _accept(
@@ -165,8 +199,9 @@ def _accept(
     )
 
 
-async def _ask(row: ReleaseRow, identity: Identity, context: Context) -> str:
-    """The decision that puts the candidates before the owner."""
+async def _ask(seen: _Seen, context: Context) -> str:
+    """The decision that puts the candidates before the owner, side by side."""
+    identity, row = seen.read.identity, seen.row
     shown = identity.candidates[:CANDIDATES_SHOWN]
 
     def write(tx: Transaction) -> str:
@@ -177,9 +212,9 @@ async def _ask(row: ReleaseRow, identity: Identity, context: Context) -> str:
             _key(row),
             f"Which work is {cleaned(row.title)}?",
             Severity.MEDIUM,
-            evidence={"release": cleaned(row.title), **_record(identity)},
+            evidence={"release": cleaned(row.title), **_record(seen)},
             options=[
-                *({"id": str(each.key), "title": titled(each.title, each.year)} for each in shown),
+                *(option(each, identity) for each in shown),
                 *offered(Option.DISMISS),
             ],
             run=context.run,
@@ -195,18 +230,22 @@ def _key(row: ReleaseRow) -> str:
     return f"identity:{row.id}"
 
 
-def _candidate(work: Work, identity: Identity) -> CandidateFacts:
-    return CandidateFacts(
-        title=cleaned(work.title),
-        year=work.year,
-        kind=work.key.kind,
-        id=str(work.key),
-        speaks_for=[one.sentence for one in identity.speaks_for(work.key)],
-        speaks_against=[one.sentence for one in identity.speaks_against(work.key)],
+def _file(each: PackFile) -> FileFacts:
+    work = each.file.identity.work
+    return FileFacts(
+        path=cleaned(each.file.path),
+        grade=each.file.identity.grade,
+        work=None if work is None else str(work.key),
+        title=None if work is None else titled(work.title, work.year),
+        numbers=numbers(each.numbers),
     )
 
 
-def _sentence(output: Output) -> str:
+def _sentence(output: Output, seen: _Seen) -> str:
     if output.accepted:
         return f"It is {titled(output.title or '', output.year)}, grade {output.grade}."
+    if seen.works:
+        return f"It holds {len(seen.works)} works, and is taken for none of them; see its files."
+    if isinstance(seen.read.numbers, Unsettled) and output.grade in seen.policy.accepted:
+        return f"Which episodes it holds is open: {cleaned(seen.read.numbers.sentence)}."
     return f"Grade {output.grade}: not certain enough; the owner is asked."

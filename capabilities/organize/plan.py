@@ -1,6 +1,5 @@
 """Freeze what an import would do: every file operation, by name, size and inode."""
 
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.granting import chosen
-from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.organize.import_plan import (
     PLAN_TYPE,
@@ -24,22 +23,18 @@ from capabilities.organize.import_plan import (
     PlannedFile,
     reach_of,
 )
+from capabilities.organize.known import Known, known_around
 from capabilities.organize.sources import finished, frozen
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.importing import ImportPlan, Role, plan_import
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.naming import NamingPreset
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
-from capabilities.rules.policy_json import from_json
-from capabilities.rules.stored import work_from
-from capabilities.rules.works import Work, WorkKind
+from capabilities.rules.policy import OrganizeMode
+from capabilities.rules.works import WorkKind
 from ledger.clock import new_id
-from ledger.database import Snapshot
-from ledger.stores import decisions, downloads, plans, policies, works
+from ledger.stores import decisions, plans
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
-from ledger.stores.downloads import DownloadRow
 from ledger.stores.grants import Grant
 from ledger.stores.plans import Plan, PlanState
 
@@ -83,14 +78,6 @@ class Output(BaseModel):
     requires_approval: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    row: DownloadRow
-    parent: Plan
-    work: Work
-    policy: OrganizePolicy
-
-
 @capability(
     "organize.plan",
     version=1,
@@ -111,15 +98,18 @@ class _Known:
 )
 async def plan(given: Input, context: Context) -> Outcome[Output]:
     """Sort the files out, freeze their sources, keep the plan."""
-    known = await _known(given, context)
+    known = await known_around(given.download, context)
     transfer = await finished(known.row, context)
     identity = Identity(Grade.A, known.work)
+    files = [DownloadedFile(file.path, file.size) for file in transfer.files if file.wanted]
     sorted_out = plan_import(
-        [DownloadedFile(file.path, file.size) for file in transfer.files if file.wanted],
+        files,
         identity,
-        parse(known.row.name),
+        known.name,
         known.policy,
         runtime=known.work.runtime_minutes,
+        counting=await known.counting(files, context),
+        words=known.identity.words,
     )
     await _refuse_dangers(sorted_out, known, context)
     payload = await _payload(sorted_out, known, context)
@@ -152,36 +142,7 @@ async def _is_allowed(payload: OrganizePlan, context: Context) -> bool:
     return isinstance(grant, Grant)
 
 
-async def _known(given: Input, context: Context) -> _Known:
-    id_ = await context.resolve("dl", given.download)
-    known = await context.ledger.read(lambda conn: _around(conn, id_))
-    if known is None:
-        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {given.download[:60]!r}."))
-    return known
-
-
-def _around(conn: Snapshot, id_: str) -> _Known | None:
-    row = downloads.by_id(conn, id_)
-    parent = None if row is None else plans.by_id(conn, row.plan)
-    work = None if row is None else works.by_id(conn, row.work)
-    policy = policies.published(conn, "organize")
-    if row is None or parent is None or work is None or policy is None:
-        return None
-    published = from_json(OrganizePolicy, policy.body)
-    return _Known(row, parent, work_from(work.body), _as_approved(published, parent))
-
-
-def _as_approved(policy: OrganizePolicy, parent: Plan) -> OrganizePolicy:
-    """What was approved with the acquisition stands, also when the policy changed since."""
-    approved = parent.payload["import"]
-    return replace(
-        policy,
-        mode=OrganizeMode(approved["mode"]),
-        preset=NamingPreset(approved["preset"]),
-    )
-
-
-async def _refuse_dangers(sorted_out: ImportPlan, known: _Known, context: Context) -> None:
+async def _refuse_dangers(sorted_out: ImportPlan, known: Known, context: Context) -> None:
     if not sorted_out.needs_decision:
         return
     dangers = {cleaned(one.path): one.reason for one in sorted_out.dangers}
@@ -207,7 +168,7 @@ async def _refuse_dangers(sorted_out: ImportPlan, known: _Known, context: Contex
     )
 
 
-async def _payload(sorted_out: ImportPlan, known: _Known, context: Context) -> OrganizePlan:
+async def _payload(sorted_out: ImportPlan, known: Known, context: Context) -> OrganizePlan:
     folders = context.part(Folders, "library")
     kind = known.work.key.kind
     left = [LeftFile(path=each.path, why=each.why) for each in sorted_out.left]
@@ -281,7 +242,7 @@ def _refuse_nothing(files: list[PlannedFile], left: list[LeftFile]) -> None:
     )
 
 
-def _plan(payload: OrganizePlan, known: _Known, context: Context) -> Plan:
+def _plan(payload: OrganizePlan, known: Known, context: Context) -> Plan:
     body = payload.payload()
     return Plan(
         id=new_id("plan"),
@@ -298,7 +259,7 @@ def _plan(payload: OrganizePlan, known: _Known, context: Context) -> Plan:
     )
 
 
-def _card(payload: OrganizePlan, known: _Known, context: Context) -> dict[str, Any]:
+def _card(payload: OrganizePlan, known: Known, context: Context) -> dict[str, Any]:
     library = Folders.name(payload.kind)
     return {
         "title": f"Place {titled(known.work.title, known.work.year)} in {library}",

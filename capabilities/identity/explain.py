@@ -1,0 +1,164 @@
+"""Explain what a name is read as, which works it may mean, and what the policies say of it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from anyio import to_thread
+from pydantic import BaseModel, Field, JsonValue
+
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.name_reading import Read, read
+from capabilities.identity.published import published_policy
+from capabilities.identity.showing import (
+    CANDIDATES_SHOWN,
+    CandidateFacts,
+    NumberFacts,
+    WordFacts,
+    candidate,
+    numbers,
+    words,
+)
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.evidence import Grade
+from capabilities.rules.found import Found
+from capabilities.rules.name_facts import name_facts
+from capabilities.rules.name_remarks import remarks
+from capabilities.rules.names.parsing import LONGEST_NAME as LONGEST_READ
+from capabilities.rules.outside_text import cleaned, titled
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.policy_json import from_json
+from capabilities.rules.problems import UnsatisfiableError
+from capabilities.rules.recognition.lines import LONGEST_LINE, words_from
+from capabilities.rules.recognition.words import Word
+from capabilities.rules.verdicts import judge
+from ledger.stores import policies
+
+LONGEST_NAME = 12_000
+MOST_LINES = 50
+REASONS_SHOWN = 12
+
+
+class Input(BaseModel, extra="forbid"):
+    """A name, and recognition words to try on it."""
+
+    name: Annotated[
+        str, Field(description="A release or file name.", min_length=1, max_length=LONGEST_NAME)
+    ]
+    words: Annotated[
+        list[Annotated[str, Field(max_length=LONGEST_LINE)]],
+        Field(
+            description="Recognition words to try behind the owner's, a line each, such as "
+            '"replace: A => B", "offset: A <> B >> EP+12", "force: A => tmdb:series:83097".',
+            max_length=MOST_LINES,
+        ),
+    ] = []
+
+
+class Output(BaseModel):
+    """What is read, and what comes of it; nothing is kept."""
+
+    read_as: str
+    remarks: list[str]
+    words: list[WordFacts]
+    facts: dict[str, JsonValue]
+    grade: Grade
+    accepted: bool
+    work: str | None
+    numbers: NumberFacts | None
+    candidates: list[CandidateFacts]
+    policy_accepts: bool | None
+    reasons: list[str]
+
+
+@capability(
+    "identity.explain",
+    version=1,
+    title="Explain a name",
+    kind=Kind.READ,
+    effect=Effect.NONE,
+    replay=Replay.SAFE,
+    dedupe=Dedupe.REQUEST,
+    scope="read",
+    toolset=Toolset.ADMIN,
+    use_when="Find out why a name is read as it is, or try recognition words on it before they "
+    "are saved: what each word does, the facts read, the candidate works with evidence, and the "
+    "policy's verdict.",
+    not_when="It identifies nothing; a found release is identified by identity__resolve.",
+    hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=True),
+    timeout=40,
+    example={"name": "Lantern.Street.S02E02.1080p.WEB-DL-GRP", "words": ["block: Street"]},
+)
+async def explain(given: Input, context: Context) -> Outcome[Output]:
+    """Read it with the owner's words and the tried ones, among the works that it may mean."""
+    policy = await published_policy(context)
+    tried = (*policy.words, *_tried(given.words))
+    catalogue = context.part(Catalogue, "metadata source")
+    seen = IdentityPolicy(policy.accepted, tried, policy.offsets, policy.counted_through)
+    held = await read(given.name, {}, [], seen, catalogue)
+    identity = held.identity
+    accepts, reasons = await _verdict(held, context)
+    output = Output(
+        read_as=cleaned(held.name.text, LONGEST_READ),
+        remarks=list(remarks(given.name)),
+        words=words(held.reworded.hits),
+        facts=name_facts(held.name),
+        grade=identity.grade,
+        accepted=held.is_accepted(policy),
+        work=None if identity.work is None else str(identity.work.key),
+        numbers=numbers(held.numbers),
+        candidates=[candidate(each, identity) for each in identity.candidates[:CANDIDATES_SHOWN]],
+        policy_accepts=accepts,
+        reasons=reasons,
+    )
+    return Succeeded(output, _sentence(held))
+
+
+def _tried(lines: list[str]) -> tuple[Word, ...]:
+    try:
+        return words_from(lines)
+    except ValueError as wrong:
+        raise HaltError(
+            Refused(
+                Code.INVALID_INPUT,
+                f"words: {wrong}.",
+                {"example": {"words": ["replace: Old Name => New Name"]}},
+            )
+        ) from wrong
+
+
+async def _verdict(held: Read, context: Context) -> tuple[bool | None, list[str]]:
+    """What the acquisition policy says of the name alone: neither size nor peers are known."""
+    row = await context.ledger.read(lambda conn: policies.published(conn, "acquisition"))
+    if row is None:
+        return None, []
+    # The owner's expressions may take a while, which everybody else would wait for.
+    return await to_thread.run_sync(_judged, held, row.body, context.ledger.now())
+
+
+def _judged(held: Read, body: Mapping[str, Any], now: datetime) -> tuple[bool | None, list[str]]:
+    try:
+        policy = from_json(AcquisitionPolicy, body)
+    except UnsatisfiableError as wrong:
+        return None, [cleaned(f"the acquisition policy in force cannot be used: {wrong}", 300)]
+    judged = judge(
+        Found(held.reworded.text, "", ""),
+        held.name,
+        held.identity,
+        policy,
+        runtime_minutes=None,
+        now=now,
+    )
+    told = judged.rejections or judged.reasons
+    return judged.accepted, [cleaned(reason.sentence) for reason in told[:REASONS_SHOWN]]
+
+
+def _sentence(held: Read) -> str:
+    work = held.identity.work
+    if work is None:
+        many = len(held.identity.candidates)
+        return f"Grade {held.identity.grade}: {many} works it may be." if many else "No work found."
+    return f"Grade {held.identity.grade}: {titled(work.title, work.year)}."

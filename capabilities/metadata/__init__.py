@@ -1,0 +1,1 @@
+"""What is known of works beyond their sources of metadata."""

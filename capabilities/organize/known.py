@@ -1,0 +1,88 @@
+"""What is known around a finished download when its import is planned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.kernel.codes import Code
+from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import Failed, HaltError
+from capabilities.rules.episode_counting import Counting, counting_of
+from capabilities.rules.episode_orders import EpisodeOrder
+from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.naming import NamingPreset
+from capabilities.rules.owned_names import owned_name
+from capabilities.rules.pack_identity import counts_through
+from capabilities.rules.policy import IdentityPolicy, OrganizeMode, OrganizePolicy
+from capabilities.rules.policy_json import from_json, identity_in_force
+from capabilities.rules.stored import work_from
+from capabilities.rules.works import Work, WorkKind
+from ledger.database import Snapshot
+from ledger.stores import downloads, plans, policies, works
+from ledger.stores.downloads import DownloadRow
+from ledger.stores.plans import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A download with the plan it was approved by, its work and the policies that hold for it."""
+
+    row: DownloadRow
+    parent: Plan
+    work: Work
+    policy: OrganizePolicy
+    identity: IdentityPolicy
+
+    @property
+    def name(self) -> ReleaseName:
+        """The release's name as its owner has names read."""
+        return owned_name(self.row.name, self.identity.words).name
+
+    async def counting(self, files: Sequence[DownloadedFile], context: Context) -> Counting:
+        """How the work's episodes are counted; its source is asked where files count through.
+
+        Raises:
+            WorldFaultError: the source did not answer.
+        """
+        key, policy = self.work.key, self.identity
+        orders: list[EpisodeOrder] = []
+        if key.kind is WorkKind.SERIES and counts_through(files, self.name, policy.words):
+            orders = await context.part(Catalogue, "metadata source").orders(key)
+        return counting_of(key, policy.offsets, policy.counted_through, orders)
+
+
+async def known_around(download: str, context: Context) -> Known:
+    """What is known around the download that a reference or an id names.
+
+    Raises:
+        HaltError: failed; there is no such download.
+    """
+    id_ = await context.resolve("dl", download)
+    known = await context.ledger.read(lambda conn: _around(conn, id_))
+    if known is None:
+        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {download[:60]!r}."))
+    return known
+
+
+def _around(conn: Snapshot, id_: str) -> Known | None:
+    row = downloads.by_id(conn, id_)
+    parent = None if row is None else plans.by_id(conn, row.plan)
+    work = None if row is None else works.by_id(conn, row.work)
+    policy = policies.published(conn, "organize")
+    if row is None or parent is None or work is None or policy is None:
+        return None
+    published = from_json(OrganizePolicy, policy.body)
+    held = policies.published(conn, "identity")
+    identity = identity_in_force(None if held is None else held.body)
+    return Known(row, parent, work_from(work.body), _as_approved(published, parent), identity)
+
+
+def _as_approved(policy: OrganizePolicy, parent: Plan) -> OrganizePolicy:
+    """What was approved with the acquisition stands, also when the policy changed since."""
+    approved = parent.payload["import"]
+    return replace(
+        policy,
+        mode=OrganizeMode(approved["mode"]),
+        preset=NamingPreset(approved["preset"]),
+    )

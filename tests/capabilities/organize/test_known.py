@@ -1,0 +1,73 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.kernel.codes import Code
+from capabilities.rules.episode_offsets import offset_from
+from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.recognition.lines import words_from
+from ledger.stores.downloads import DownloadRow
+from tests.scene import Scene
+from world.indexer_feed import Offer
+from world.samples import Sample, stretched
+from world.seeder import make_torrent
+from world.stage import GB
+
+ABSOLUTE = "[G] Lantern Street - 05 (2019) [1080p WEB-DL]"
+
+
+async def arrived(scene: Scene, name: str, folder: Path) -> DownloadRow:
+    """A finished download of one episode of Lantern Street."""
+    source = folder / name
+    source.mkdir()
+    stretched(Sample.FILM_1080P, source / f"{name}.mkv", 300_000)
+    shutil.copytree(source, scene.folders.downloads / name)
+    async with scene.offering(Offer(name, GB, torrent=make_torrent(source), seeders=9)) as offered:
+        found = await offered.candidates(query="Lantern Street")
+        release = found[name]["release"]
+        assert (await offered.answer("identity.resolve", release=release))["accepted"]
+        plan = (await offered.answer("download.plan", release=release))["plan"]
+        await offered.approved("download.submit", plan=plan)
+        answer = await offered.answer("download.submit", plan=plan)
+        row = await offered.download(await offered.id_of(answer["download"]))
+        await offered.until_complete(row.info_hash)
+        return row
+
+
+@pytest.mark.anyio
+async def test_a_number_through_all_seasons_is_placed_by_the_sources_order(
+    scene: Scene, tmp_path: Path
+) -> None:
+    row = await arrived(scene, ABSOLUTE, tmp_path)
+    (file,) = (await scene.answer("organize.plan", download=row.id))["files"]
+    assert "S02E02" in file["target"]
+
+
+@pytest.mark.anyio
+async def test_the_owners_word_and_offset_hold_for_the_import_too(
+    scene: Scene, tmp_path: Path
+) -> None:
+    words = words_from(["replace: Old Lamp => Lantern Street"])
+    offset = offset_from("tmdb:series:900001 S03E01 = S02E03")
+    await scene.publish(IdentityPolicy(words=words, offsets=(offset,)))
+    name = "Lantern.Street.2019.S03E01.1080p.WEB-DL-G"
+    row = await arrived(scene, name, tmp_path)
+    (file,) = (await scene.answer("organize.plan", download=row.id))["files"]
+    assert "S02E03" in file["target"]
+
+
+@pytest.mark.anyio
+async def test_a_number_that_only_the_source_can_place_waits_for_the_source(
+    scene: Scene, tmp_path: Path
+) -> None:
+    row = await arrived(scene, ABSOLUTE, tmp_path)
+    await scene.having(without=(Catalogue,)).refusal(
+        Code.PRECONDITION, "organize.plan", download=row.id
+    )
+
+
+@pytest.mark.anyio
+async def test_a_download_that_does_not_exist_is_not_found(scene: Scene) -> None:
+    await scene.failure(Code.NOT_FOUND, "organize.plan", download="dl_of_nobody")
