@@ -1,18 +1,26 @@
-"""Whether the policy takes a release: as judged when it was found, and by its real size."""
+"""Whether the policy takes a release: as judged when found, and as its torrent really is."""
 
+from dataclasses import replace
+
+from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.drafting import Known
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.rules.evidence import Grade, Identity
-from capabilities.rules.names.parsing import parse
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.policy_json import from_json
+from capabilities.rules.reasons import Rule
 from capabilities.rules.sizes import running_minutes, size_reasons
-from capabilities.rules.tiers import place_of
+from capabilities.rules.standing import Block, blocked_as
+from capabilities.rules.stored import found_from
+from ledger.stores import blocklist
 from ledger.stores.policies import PolicyRow
 from ledger.stores.releases import ReleaseRow
+
+LOOKED_AT_ANEW = frozenset({Rule.HELD, Rule.IN_FLIGHT, Rule.DUPLICATE})
+"""What planning finds out by itself, as it stands then."""
 
 
 def refuse_rejected(row: ReleaseRow, published: PolicyRow, context: Context) -> None:
@@ -30,8 +38,9 @@ def refuse_rejected(row: ReleaseRow, published: PolicyRow, context: Context) -> 
                 {"do": "Call release__search again."},
             )
         )
-    if not held.get("accepted"):
-        _refuse([reason["sentence"] for reason in held.get("reasons", [])], context)
+    against = [one for one in held.get("reasons", []) if one["rule"] not in LOOKED_AT_ANEW]
+    if not held.get("accepted") and against:
+        _refuse([reason["sentence"] for reason in against], context)
 
 
 def refuse_size(known: Known, size: int, context: Context) -> None:
@@ -41,13 +50,27 @@ def refuse_size(known: Known, size: int, context: Context) -> None:
         HaltError: refused; the owner may plan it by hand.
     """
     policy = from_json(AcquisitionPolicy, known.acquisition.body)
-    name, work = parse(known.row.title), known.work
-    place = place_of(policy.tiers, name.resolution, name.source)
-    tier = None if place is None else policy.tiers[place]
+    name, work = known.name, known.work
+    _, tier = policy.tier_of(name.resolution, name.source, work.key.kind)
     minutes = running_minutes(name, Identity(Grade.A, work), work.runtime_minutes)
     sentences = [reason.sentence for reason in size_reasons(tier, size, minutes)]
     if sentences:
         _refuse(sentences, context)
+
+
+async def refuse_blocked(known: Known, hashes: InfoHashes, context: Context) -> None:
+    """Hold the torrent against the blocklist as it stands now: an indexer may call it anything.
+
+    Raises:
+        HaltError: refused; the owner may plan it by hand.
+    """
+    standing = await context.ledger.read(lambda conn: blocklist.standing(conn, known.work_id))
+    blocks = [Block(one.reason, one.info_hash, one.title, one.indexer) for one in standing]
+    real = blocked_as(blocks, hashes.names()) or hashes.key
+    found = replace(found_from(known.row.found), info_hash=real)
+    why = [f"it is on the blocklist: {one.reason}" for one in blocks if one.hits(found)]
+    if why:
+        _refuse(why, context)
 
 
 def _refuse(sentences: list[str], context: Context) -> None:

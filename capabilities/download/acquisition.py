@@ -10,21 +10,6 @@ from capabilities.rules.works import WorkKind
 from ledger.stores.plans import Plan
 
 PLAN_TYPE = "acquisition"
-ACTIVE = (
-    "submitted",
-    "queued",
-    "metadata",
-    "downloading",
-    "stalled",
-    "paused_by_us",
-    "paused_by_owner",
-    "checking",
-    "missing_files",
-    "completed",
-    "seeding",
-    "importing",
-)
-"""States of a download that goes on by itself until it stands on the shelf."""
 
 
 class WantedFile(BaseModel, extra="forbid"):

@@ -12,6 +12,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.rules.dangerous import danger
+from capabilities.rules.found import Found
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import found_from
 from ledger.stores import releases
@@ -32,23 +33,12 @@ async def contents(row: ReleaseRow, context: Context) -> Contents:
 
     Raises:
         WorldFaultError: the indexer could not give it, or it is no acceptable torrent.
-        HaltError: refused; a file in it is dangerous, or the indexer has only a magnet, whose
-            files nobody could have approved.
+        HaltError: refused; a file in it is dangerous, or there is only a magnet into which
+            nobody has looked yet, so that nobody could approve its files.
     """
     raw = await context.ledger.read(lambda conn: releases.torrent(conn, row.id))
     if raw is None:
-        indexers = context.part(Indexers, "indexer")
-        fetched = await indexers.fetch_torrent(found_from(row.found))
-        if not isinstance(fetched, bytes):
-            raise HaltError(
-                Refused(
-                    Code.PRECONDITION,
-                    "The indexer has only a magnet for this release. What it holds is not known "
-                    "before it is downloaded, so it cannot be planned.",
-                    {"do": "Choose a release with a torrent file."},
-                )
-            )
-        raw = fetched
+        raw = await _fetched(found_from(row.found), context)
     torrent = await to_thread.run_sync(read_torrent, raw)
     await context.ledger.write(
         lambda tx: releases.keep_torrent(tx, row.id, raw, torrent.hashes.key)
@@ -58,6 +48,22 @@ async def contents(row: ReleaseRow, context: Context) -> Contents:
     )
     _refuse_dangers(files)
     return Contents(torrent.hashes, torrent.size, files)
+
+
+async def _fetched(found: Found, context: Context) -> bytes:
+    """The torrent file; nobody is asked for one where only a magnet is there."""
+    if found.link is not None:
+        fetched = await context.part(Indexers, "indexer").fetch_torrent(found)
+        if isinstance(fetched, bytes):
+            return fetched
+    raise HaltError(
+        Refused(
+            Code.PRECONDITION,
+            "There is only a magnet for this release, and what it holds is not known yet, so it "
+            "cannot be planned.",
+            {"do": "Call release__inspect with this release, which asks peers for its files."},
+        )
+    )
 
 
 def _refuse_dangers(files: tuple[WantedFile, ...]) -> None:

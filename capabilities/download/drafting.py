@@ -3,23 +3,29 @@
 from dataclasses import dataclass
 from typing import Any
 
+from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import Downloaders
+from capabilities.adapters.indexer.broken_claims import broken_claims
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acquisition import PLAN_TYPE, Acquisition, WantedSlot
 from capabilities.download.contents import Contents
 from capabilities.download.room import GB
 from capabilities.kernel.context import Context
 from capabilities.rules.labels import quality_words
-from capabilities.rules.names.parsing import parse
+from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.owned_names import owned_name
+from capabilities.rules.policy import IdentityPolicy, OrganizePolicy
 from capabilities.rules.policy_json import from_json
+from capabilities.rules.stored import found_from
 from capabilities.rules.works import Work
 from ledger.clock import new_id
 from ledger.stores import plans
 from ledger.stores.plans import Plan, PlanState
 from ledger.stores.policies import PolicyRow
 from ledger.stores.releases import ReleaseRow
+
+DOUBTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +37,18 @@ class Known:
     work: Work
     acquisition: PolicyRow
     organize: PolicyRow
+    identity: IdentityPolicy
+
+    @property
+    def name(self) -> ReleaseName:
+        """The release's name as its owner has names read."""
+        return owned_name(self.row.title, self.identity.words).name
 
 
 def wanted(
     known: Known, inside: Contents, slots: list[WantedSlot], context: Context
 ) -> Acquisition:
     """Everything that is fetched, for what, and how it comes onto the shelf."""
-    name = parse(known.row.title)
     clients = context.part(Downloaders, "download client")
     return Acquisition(
         release=known.row.id,
@@ -54,7 +65,7 @@ def wanted(
         size=inside.size,
         files=list(inside.files),
         client=clients.default_name,
-        quality=quality_words(name) or "unknown quality",
+        quality=quality_words(known.name) or "unknown quality",
         grade=str((known.row.identity or {}).get("grade", "unrecognised")),
         slots=slots,
         policy_version=known.acquisition.version,
@@ -91,6 +102,13 @@ def draft(acquired: Acquisition, known: Known, free_after: int, context: Context
     )
 
 
+def _doubts(acquired: Acquisition, known: Known) -> list[str]:
+    """Where the indexer contradicts itself, or the torrent contradicts it."""
+    found, hashes = found_from(known.row.found), InfoHashes(acquired.hash_v1, acquired.hash_v2)
+    told = (*broken_claims(found, hashes, acquired.size), *found.doubts)
+    return [cleaned(one) for one in told[:DOUBTS_SHOWN]]
+
+
 def _card(acquired: Acquisition, known: Known, free_after: int, context: Context) -> dict[str, Any]:
     """What the owner reads before deciding: fields only, no words of a model."""
     work = titled(acquired.work_title, acquired.year)
@@ -109,6 +127,7 @@ def _card(acquired: Acquisition, known: Known, free_after: int, context: Context
                 cleaned(reason["sentence"])
                 for reason in (known.row.judgement or {}).get("reasons", [])
             ][:3],
+            "doubts": _doubts(acquired, known),
         },
         "asked_by": str(context.actor),
         "files": len(acquired.files),

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf.folders import Folders
-from capabilities.download.acceptance import refuse_rejected, refuse_size
+from capabilities.download.acceptance import refuse_blocked, refuse_rejected, refuse_size
 from capabilities.download.acquisition import Acquisition, reach_of
 from capabilities.download.contents import contents
 from capabilities.download.drafting import Known, draft, wanted
@@ -17,6 +17,7 @@ from capabilities.kernel.granting import chosen
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.policy_json import identity_in_force
 from capabilities.rules.stored import work_from
 from ledger.database import Snapshot
 from ledger.stores import plans, policies, releases, works
@@ -83,6 +84,7 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     refuse_rejected(known.row, known.acquisition, context)
     inside = await contents(known.row, context)
     refuse_size(known, inside.size, context)
+    await refuse_blocked(known, inside.hashes, context)
     slots = await free_slots(known, context)
     free_after = await refuse_without_room(context, inside.size)
     acquired = wanted(known, inside, slots, context)
@@ -155,4 +157,6 @@ def _around(conn: Snapshot, row: ReleaseRow, work_id: str) -> Known:
     organize = policies.published(conn, "organize")
     if work is None or acquisition is None or organize is None:
         raise HaltError(Refused(Code.PRECONDITION, "The home's policies are not published."))
-    return Known(row, work_id, work_from(work.body), acquisition, organize)
+    held = policies.published(conn, "identity")
+    identity = identity_in_force(None if held is None else held.body)
+    return Known(row, work_id, work_from(work.body), acquisition, organize, identity)

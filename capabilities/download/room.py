@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from capabilities.adapters.shelf import roots
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.adapters.shelf.space import space
-from capabilities.download.acquisition import ACTIVE
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.under_way import ACTIVE
 from ledger.stores import downloads
 
 GB = 1e9

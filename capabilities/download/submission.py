@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.download.acquisition import ACTIVE, Acquisition, acquisition
+from capabilities.download.acquisition import Acquisition, acquisition
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
 from ledger.stores import downloads, events, plans, shelf
 from ledger.stores.downloads import DownloadRow

@@ -12,7 +12,6 @@ from capabilities.adapters.downloader.probes import probe_add
 from capabilities.adapters.downloader.torrent_file import read_torrent
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acquisition import (
-    ACTIVE,
     PLAN_TYPE,
     Acquisition,
     acquisition,
@@ -30,6 +29,7 @@ from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.targets import Target
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.under_way import ACTIVE
 from ledger.clock import new_id
 from ledger.database import Snapshot
 from ledger.stores import downloads, plans, releases

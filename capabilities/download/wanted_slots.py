@@ -1,14 +1,20 @@
 """The slots a release is meant for, if they are free."""
 
-from capabilities.download.acquisition import ACTIVE, WantedSlot
+from dataclasses import replace
+
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.download.acquisition import WantedSlot
 from capabilities.download.drafting import Known
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
-from capabilities.rules.names.parsing import parse
-from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.episode_counting import Counting, counting_of
+from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.works import Work, WorkKind
+from capabilities.rules.pack_identity import counts
+from capabilities.rules.targets import targets_of
+from capabilities.rules.under_way import ACTIVE
+from capabilities.rules.works import Work
 from ledger.database import Snapshot
 from ledger.stores import downloads, shelf
 
@@ -18,9 +24,9 @@ async def free_slots(known: Known, context: Context) -> list[WantedSlot]:
 
     Raises:
         HaltError: refused; they are filled, or something for them is on its way.
+        WorldFaultError: the work's source did not say how its episodes are counted.
     """
-    name = parse(known.row.title)
-    numbers = _numbers(known.work, name)
+    numbers = await _targets(known, context)
 
     def look(conn: Snapshot) -> list[WantedSlot]:
         found = [(pair, shelf.slot_for(conn, known.work_id, *pair)) for pair in numbers]
@@ -55,11 +61,21 @@ def _named(work: Work) -> str:
     return titled(work.title, work.year)
 
 
-def _numbers(work: Work, name: ReleaseName) -> list[tuple[int, int]]:
-    if work.key.kind is WorkKind.FILM:
-        return [(0, 0)]
-    counts = {season.number: season.episode_count for season in work.seasons}
-    seasons = name.seasons or (1,)
-    if name.episodes:
-        return [(seasons[0], number) for number in name.episodes]
-    return [(season, number + 1) for season in seasons for number in range(counts.get(season, 0))]
+async def _targets(known: Known, context: Context) -> list[tuple[int, int]]:
+    """Season and episode of each slot; none where nobody can say which episodes it holds.
+
+    A name that says neither is taken for the first season.
+    """
+    work, name = known.work, known.name
+    if not (counts(name) or name.air_date_readings):
+        name = replace(name, seasons=(1,))
+    return sorted(targets_of(work, name, await _counting(known, context)))
+
+
+async def _counting(known: Known, context: Context) -> Counting:
+    """How the work's episodes are counted; its source is asked where numbers have no season."""
+    key, policy, name = known.work.key, known.identity, known.name
+    orders: list[EpisodeOrder] = []
+    if not name.seasons and (name.episodes or name.absolute_episodes):
+        orders = await context.part(Catalogue, "metadata source").orders(key)
+    return counting_of(key, policy.offsets, policy.counted_through, orders)

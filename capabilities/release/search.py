@@ -1,28 +1,35 @@
 """Ask the indexers, and say of each offer what it is and what the policy says of it."""
 
+from functools import partial
 from typing import Annotated
 
+from anyio import to_thread
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.queries import FilmQuery, Query, SeriesQuery, TextQuery
-from capabilities.adapters.metadata.candidates import candidates_for
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.candidates import Candidates, candidates_for
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.season_reading import with_latest_seasons
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
-from capabilities.release.judging import Judged, Verdict, judged
+from capabilities.release.candidate_facts import CandidateFacts, candidate_facts, fitting
+from capabilities.release.judging import SEARCH_S, Judged, judged
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import AcquisitionPolicy
-from capabilities.rules.policy_json import from_json
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.policy_json import from_json, identity_in_force
+from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.search_terms import searchable
+from capabilities.rules.standing import Around
 from capabilities.rules.stored import found_json, work_from
+from capabilities.rules.surroundings import surroundings
+from capabilities.rules.under_way import ACTIVE
 from capabilities.rules.works import Work, WorkKind
-from ledger.stores import policies, releases, works
+from ledger.database import Snapshot
+from ledger.stores import blocklist, copies, policies, releases, works
 from ledger.stores.releases import NewRelease
-
-REASONS_SHOWN = 4
 
 
 class Input(BaseModel, extra="forbid"):
@@ -43,38 +50,6 @@ class Input(BaseModel, extra="forbid"):
     limit: Annotated[int, Field(description="Most candidates to answer.", ge=1, le=50)] = 15
 
 
-class IdentityFacts(BaseModel):
-    """How sure it is which work this is: grade A to E, and the verdict for the work asked for."""
-
-    grade: str
-    verdict: Verdict | None
-
-
-class ReasonFacts(BaseModel):
-    """What one rule said."""
-
-    rule: str
-    sentence: str
-
-
-class CandidateFacts(BaseModel):
-    """One offer; ``rank`` 1 is the one to take first, rejected ones rank last."""
-
-    release: str
-    title: str
-    indexer: str
-    size_gb: float | None
-    seeders: int | None
-    resolution: str | None
-    source: str | None
-    codec: str | None
-    group: str | None
-    identity: IdentityFacts
-    accepted: bool
-    rank: int
-    reasons: list[ReasonFacts]
-
-
 class FailureFacts(BaseModel):
     """An indexer that did not answer in full."""
 
@@ -83,10 +58,11 @@ class FailureFacts(BaseModel):
 
 
 class Output(BaseModel):
-    """Candidates by rank, and which indexers are missing."""
+    """Candidates by rank, which indexers are missing, and how many offers were not judged."""
 
     candidates: list[CandidateFacts]
     total: int
+    not_judged: int = 0
     left_out: int
     failures: list[FailureFacts]
 
@@ -126,30 +102,55 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
         )
     await context.report(1, None, f"{len(answer.found)} offers; judging them.")
     version, policy = await _policy(context)
-    candidates: list[Work] = []
+    identity_policy = await _identity_policy(context)
+    found = Candidates([])
     if work is not None:
-        tmdb = context.part(Tmdb, "metadata source")
-        candidates = await candidates_for(tmdb, [work.title], work.key.kind, [work])
-    ranked = judged(
-        answer.found,
-        work,
-        candidates,
-        policy,
-        priorities=indexers.priorities,
-        now=context.ledger.now(),
+        catalogue = context.part(Catalogue, "metadata source")
+        work = await with_latest_seasons(work, given.season, catalogue)
+        found = await candidates_for(catalogue, [work.title], work.key.kind, [work], year=work.year)
+    # Owners' expressions and a thousand names take seconds, which everybody else would wait for.
+    ranked = await to_thread.run_sync(
+        partial(
+            judged,
+            answer.found,
+            work,
+            found.works,
+            policy,
+            priorities=indexers.priorities,
+            now=context.ledger.now(),
+            around=await _around(work_id, work, policy, identity_policy, context),
+            by_hand=context.actor.decides,
+            identity_policy=identity_policy,
+            crowded=found.crowded,
+            seconds=SEARCH_S,
+        )
     )
     shown = ranked[: given.limit]
     references = await _kept(shown, work_id, version, context)
-    facts = [_facts(each, name) for each, name in zip(shown, references, strict=True)]
+    facts = fitting(
+        [candidate_facts(each, name) for each, name in zip(shown, references, strict=True)]
+    )
     accepted = sum(each.accepted for each in ranked)
     output = Output(
         candidates=facts,
-        total=len(ranked),
-        left_out=len(ranked) - len(facts),
+        total=len(answer.found),
+        not_judged=len(answer.found) - len(ranked),
+        left_out=len(answer.found) - len(facts),
         failures=failures,
     )
-    missing = f" {len(failures)} indexers did not answer in full." if failures else ""
-    return Succeeded(output, f"{len(ranked)} offers, {accepted} acceptable.{missing}")
+    return Succeeded(output, _sentence(output, accepted))
+
+
+def _sentence(output: Output, accepted: int) -> str:
+    parts = [f"{output.total} offers, {accepted} acceptable."]
+    if output.not_judged:
+        parts.append(
+            f"{output.not_judged} were not judged, because the time for it was used up; search for "
+            "one season or episode, or make the expressions of the policy simpler."
+        )
+    if output.failures:
+        parts.append(f"{len(output.failures)} indexers did not answer in full.")
+    return " ".join(parts)
 
 
 async def _work(given: Input, context: Context) -> tuple[str | None, Work | None]:
@@ -196,7 +197,39 @@ async def _policy(context: Context) -> tuple[int, AcquisitionPolicy]:
     row = await context.ledger.read(lambda conn: policies.published(conn, "acquisition"))
     if row is None:
         raise HaltError(Refused(Code.PRECONDITION, "No acquisition policy is published."))
-    return row.version, from_json(AcquisitionPolicy, row.body)
+    try:
+        return row.version, await to_thread.run_sync(from_json, AcquisitionPolicy, row.body)
+    except UnsatisfiableError as wrong:
+        raise _unusable("acquisition", wrong) from wrong
+
+
+async def _identity_policy(context: Context) -> IdentityPolicy:
+    row = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
+    try:
+        return identity_in_force(None if row is None else row.body)
+    except UnsatisfiableError as wrong:
+        raise _unusable("identity", wrong) from wrong
+
+
+def _unusable(kind: str, wrong: UnsatisfiableError) -> HaltError:
+    sentence = f"The {kind} policy in force cannot be used: {cleaned(str(wrong), 300)}."
+    needs = {"do": "Publish one that can be, with policy__preview and policy__apply."}
+    return HaltError(Refused(Code.PRECONDITION, sentence, needs))
+
+
+async def _around(
+    work_id: str | None,
+    work: Work | None,
+    policy: AcquisitionPolicy,
+    identity: IdentityPolicy,
+    context: Context,
+) -> Around:
+    def look(conn: Snapshot) -> Around:
+        filled = [] if work_id is None else copies.copies(conn, work_id, ACTIVE)
+        blocked = blocklist.standing(conn, work_id)
+        return surroundings(filled, blocked, policy, work, identity.words)
+
+    return await context.ledger.read(look)
 
 
 async def _kept(
@@ -223,25 +256,3 @@ async def _kept(
         ]
     )
     return await context.refer("rel", *ids)
-
-
-def _facts(each: Judged, reference: str) -> CandidateFacts:
-    name = each.name
-    return CandidateFacts(
-        release=reference,
-        title=cleaned(each.found.title),
-        indexer=each.found.indexer,
-        size_gb=None if each.found.size is None else round(each.found.size / 1e9, 2),
-        seeders=each.found.seeders,
-        resolution=name.resolution,
-        source=name.source,
-        codec=name.video_codec,
-        group=None if name.group is None else cleaned(name.group, 40),
-        identity=IdentityFacts(grade=each.identity.grade.value, verdict=each.verdict),
-        accepted=each.accepted,
-        rank=each.rank,
-        reasons=[
-            ReasonFacts(rule=rule, sentence=cleaned(said))
-            for rule, said in each.reasons[:REASONS_SHOWN]
-        ],
-    )

@@ -3,22 +3,23 @@
 https://libtorrent.org/reference.html
 """
 
-import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
-import libtorrent as lt
 
 from capabilities.adapters.downloader.embedded_entry import Entry, requested, selection
+from capabilities.adapters.downloader.embedded_health import health_of
 from capabilities.adapters.downloader.embedded_kept import KeptTorrents
+from capabilities.adapters.downloader.embedded_metadata import MetadataLookups, torrent_from
 from capabilities.adapters.downloader.embedded_profile import Profile
 from capabilities.adapters.downloader.embedded_task import Task
 from capabilities.adapters.downloader.embedded_upkeep import Timing, Upkeep
 from capabilities.adapters.downloader.info_hashes import InfoHashes, normal_hash
 from capabilities.adapters.downloader.port import AddRequest, ClientHealth, Pauser, Transfer
+from capabilities.adapters.downloader.torrent_file import Magnet
 from capabilities.kernel.faults import DeclinedError, LostAnswerError, WorldFaultError
 
 _DEFAULT_TIMING = Timing()
@@ -33,10 +34,18 @@ class EmbeddedDownloader:
 
     kind = "embedded"
 
-    def __init__(self, name: str, upkeep: Upkeep, downloads: Path, timing: Timing) -> None:
+    def __init__(
+        self,
+        name: str,
+        upkeep: Upkeep,
+        lookups: MetadataLookups,
+        downloads: Path,
+        timing: Timing,
+    ) -> None:
         self.name = name
         self._system = system_of(name)
         self._upkeep = upkeep
+        self._lookups = lookups
         self._downloads = downloads
         self._timing = timing
         self._door = anyio.Lock()
@@ -65,6 +74,18 @@ class EmbeddedDownloader:
         await self._upkeep.live.refresh()
         found = [await self._described(task) for task in self._upkeep.tasks]
         return [transfer for transfer in found if transfer is not None]
+
+    async def metadata(self, magnet: Magnet) -> bytes:
+        """See `MetadataSource.metadata`."""
+        live = self._upkeep.live
+        live.refuse_when_closed()
+        known = self._upkeep.tasks.same_as(magnet.hashes)
+        if known is not None and known.files:
+            async with self._turn(known.key) as task:
+                resume = await live.snapshot(task.handle, flush=False)
+            if resume is not None:
+                return await anyio.to_thread.run_sync(torrent_from, resume, magnet)
+        return await self._lookups.find(magnet, live)
 
     async def pause(self, info_hash: str, *, by: Pauser) -> None:
         """See `Downloader.pause`."""
@@ -122,29 +143,12 @@ class EmbeddedDownloader:
 
     async def health(self) -> ClientHealth:
         """See `Downloader.health`; free bytes are those of the downloads folder."""
-        kept = self._upkeep.kept
-        return ClientHealth(
-            version=f"libtorrent {lt.version}",
-            reachable=self._upkeep.live.is_open,
-            free_bytes=await anyio.to_thread.run_sync(_free_bytes, self._downloads),
-            note=kept.trouble or kept.left_out or await self._port_note(),
-        )
+        return await health_of(self._upkeep, self._downloads)
 
     async def aclose(self) -> None:
         """Write down what is not yet, and end the session."""
+        await self._lookups.aclose()
         await self._upkeep.aclose()
-
-    async def _port_note(self) -> str | None:
-        wanted = self._upkeep.listen_port
-        if not wanted or not self._upkeep.live.is_open:
-            return None
-        actual = await self._upkeep.live.listen_port()
-        if actual == wanted:
-            return None
-        return (
-            f"It listens on port {actual} instead of {wanted}, which is taken, so peers may not"
-            " reach it. Free that port or choose another."
-        )
 
     async def _admit(self, entry: Entry) -> None:
         upkeep = self._upkeep
@@ -263,12 +267,15 @@ async def open_embedded(
     """
     try:
         async with anyio.create_task_group() as group:
-            upkeep = Upkeep(system_of(name), KeptTorrents(state_folder), profile, timing, group)
+            system = system_of(name)
+            upkeep = Upkeep(system, KeptTorrents(state_folder), profile, timing, group)
+            lookups = MetadataLookups(system, profile, timing.metadata_s)
             try:
                 await upkeep.restore()
-                yield EmbeddedDownloader(name, upkeep, downloads, timing)
+                yield EmbeddedDownloader(name, upkeep, lookups, downloads, timing)
             finally:
                 with anyio.CancelScope(shield=True):
+                    await lookups.aclose()
                     await upkeep.aclose()
                 group.cancel_scope.cancel()
     except BaseExceptionGroup as raised:
@@ -281,10 +288,3 @@ async def open_embedded(
 def system_of(name: str) -> str:
     """The words a person knows the client by."""
     return f'the download client "{name}"'
-
-
-def _free_bytes(folder: Path) -> int | None:
-    try:
-        return shutil.disk_usage(folder).free
-    except OSError:
-        return None

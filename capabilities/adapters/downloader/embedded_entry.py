@@ -88,6 +88,8 @@ def requested(request: AddRequest, order: int) -> Entry:
         torrent = None
         magnet = parse_magnet(request.source)
         params = lt.parse_magnet_uri(magnet.uri)
+        # A link may choose files too (BEP 53), which would be fetched before they were judged.
+        params.file_priorities = []
         hashes = magnet.hashes
     params.save_path = str(request.save_path)
     params.peers = [*params.peers, *request.peers]

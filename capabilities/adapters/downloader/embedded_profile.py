@@ -6,7 +6,14 @@ from typing import Protocol
 
 import libtorrent as lt
 
-_EVENTS = lt.alert_category.error | lt.alert_category.status | lt.alert_category.storage
+from capabilities.adapters.downloader.public_only import public_only
+
+_EVENTS = (
+    lt.alert_category.error
+    | lt.alert_category.status
+    | lt.alert_category.storage
+    | lt.alert_category.dht_operation
+)
 # libtorrent drops what does not fit; loading some thousand torrents must.
 _ALERT_QUEUE = 20_000
 
@@ -40,6 +47,10 @@ class Profile(Protocol):
 
     def torrent_flags(self) -> int:
         """Flags of libtorrent that every torrent gets."""
+        ...
+
+    def shut(self) -> "lt.ip_filter":
+        """Addresses that nobody is sought at for a magnet that was not approved."""
         ...
 
 
@@ -98,6 +109,10 @@ class ProductProfile:
         """PEX is a matter of each torrent."""
         return 0 if self.pex else lt.torrent_flags.disable_pex
 
+    def shut(self) -> "lt.ip_filter":
+        """Everything that is not the public internet."""
+        return public_only()
+
 
 @dataclass(frozen=True, slots=True)
 class LoopbackProfile:
@@ -139,3 +154,7 @@ class LoopbackProfile:
     def torrent_flags(self) -> int:
         """A loopback world has no peers to exchange."""
         return lt.torrent_flags.disable_pex
+
+    def shut(self) -> "lt.ip_filter":
+        """Nothing, for it cannot leave the loopback interface."""
+        return lt.ip_filter()

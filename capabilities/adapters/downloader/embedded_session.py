@@ -9,6 +9,7 @@ import libtorrent as lt
 
 from capabilities.adapters.downloader.embedded_alerts import AlertPump
 from capabilities.adapters.downloader.embedded_answers import ANSWER_S, Answers
+from capabilities.adapters.downloader.embedded_dht import DhtSearches
 from capabilities.adapters.downloader.embedded_goodbye import Goodbyes
 from capabilities.adapters.downloader.embedded_reading import Reading, read_status
 from capabilities.kernel.faults import DeclinedError, LostAnswerError, UnreachableError
@@ -31,10 +32,14 @@ class LiveSession:
     that thread may be busy with a fast download for a good part of a second. One torrent's
     requests must not overlap: whoever owns the torrent takes turns.
 
+    Attributes:
+        searches: who is told of peers that the DHT knows.
+
     Args:
         system: the words a person knows the client by, for faults.
         pack: libtorrent's settings.
         news: called with a handle and a reading whenever a torrent's state was read anew.
+        shut: addresses that no peer and no tracker may have, also after a name was resolved.
     """
 
     def __init__(
@@ -42,6 +47,8 @@ class LiveSession:
         system: str,
         pack: "lt.settings_pack",
         news: Callable[[lt.torrent_handle, Reading], None],
+        *,
+        shut: lt.ip_filter | None = None,
     ) -> None:
         self._system = system
         self._news = news
@@ -51,11 +58,14 @@ class LiveSession:
         self._removals: Answers[None] = Answers()
         self._deletions: Answers[bool] = Answers()
         self._goodbyes = Goodbyes()
+        self.searches = DhtSearches()
         self._stale = False
         self._asked = 0
         self._answered = 0
         self._rounds: dict[int, anyio.Event] = {}
         self._live: lt.session | None = lt.session(pack)
+        if shut is not None:
+            self._live.set_ip_filter(shut)
         self._pump = AlertPump(
             self._live,
             {
@@ -69,6 +79,7 @@ class LiveSession:
                 lt.torrent_delete_failed_alert: self._on_not_deleted,
                 **dict.fromkeys(_NEWS, self._on_news),
                 **self._goodbyes.handlers(),
+                **self.searches.handlers(),
             },
         )
 
@@ -85,6 +96,10 @@ class LiveSession:
     async def listen_port(self) -> int:
         """Where others can connect to us; libtorrent takes another port when ours is taken."""
         return await anyio.to_thread.run_sync(self._session.listen_port)
+
+    def seek(self, info_hash: str) -> None:
+        """Ask the DHT, where it is on, for peers of a hash (40 digits); see `searches`."""
+        self._session.dht_get_peers(lt.sha1_hash(bytes.fromhex(info_hash)))
 
     async def add(self, params: lt.add_torrent_params) -> lt.torrent_handle:
         """Start with a torrent.

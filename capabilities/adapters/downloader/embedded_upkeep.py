@@ -35,11 +35,13 @@ class Timing:
         stall_after_s: without peers and without a byte, after which a torrent counts as stalled.
         keep_every_s: between two times that progress is written down; a crash costs that much.
         look_every_s: between two looks at everything.
+        metadata_s: for which peers are asked what a magnet stands for.
     """
 
     stall_after_s: float = 600
     keep_every_s: float = 10
     look_every_s: float = 0.5
+    metadata_s: float = 30
 
 
 class Upkeep:

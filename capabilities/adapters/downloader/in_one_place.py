@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import anyio
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
+from capabilities.adapters.downloader.metadata_source import MetadataSource
 from capabilities.adapters.downloader.port import (
     AddRequest,
     ClientHealth,
@@ -13,7 +14,8 @@ from capabilities.adapters.downloader.port import (
     Pauser,
     Transfer,
 )
-from capabilities.kernel.faults import ElsewhereError
+from capabilities.adapters.downloader.torrent_file import Magnet
+from capabilities.kernel.faults import DeclinedError, ElsewhereError
 
 NOWHERE = "it is not running in any process at the moment"
 
@@ -93,6 +95,13 @@ class InOnePlace:
         """See `Downloader.remove`."""
         await self._at_hand().remove(info_hash, delete_data=delete_data)
 
+    async def metadata(self, magnet: Magnet) -> bytes:
+        """See `MetadataSource.metadata`."""
+        client = self._at_hand()
+        if not isinstance(client, MetadataSource):
+            raise DeclinedError(self._system(), "It cannot look into a magnet.")
+        return await client.metadata(magnet)
+
     @asynccontextmanager
     async def changes(self) -> AsyncGenerator[AsyncIterator[str]]:
         """See `Downloader.changes`; begins once the client is here."""
@@ -113,8 +122,11 @@ class InOnePlace:
 
     def _at_hand(self) -> Downloader:
         if self._client is None:
-            raise ElsewhereError(f'the download client "{self.name}"', self._sentence())
+            raise ElsewhereError(self._system(), self._sentence())
         return self._client
+
+    def _system(self) -> str:
+        return f'the download client "{self.name}"'
 
     def _sentence(self) -> str:
         return f"It works in one process only, and {self._whereabouts}."

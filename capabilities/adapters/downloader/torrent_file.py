@@ -12,6 +12,8 @@ from capabilities.adapters.downloader.torrent_names import (
 )
 
 _MAX_MAGNET_CHARACTERS = 16_384
+_MAX_ADDRESSES = 20
+_ANNOUNCING = ("http://", "https://", "udp://")
 _UNREADABLE = "It is not a torrent that can be read. Look for another release."
 
 
@@ -51,11 +53,24 @@ class Torrent:
 
 @dataclass(frozen=True, slots=True)
 class Magnet:
-    """A magnet link (BEP 9) or a bare hash made into one; `name` is what the link claims."""
+    """A magnet link (BEP 9) or a bare hash made into one.
+
+    Attributes:
+        name: what the link claims.
+        trackers: addresses of the kinds that announce (BEP 3, BEP 15); whoever wrote the link
+            chose them.
+        peers: likewise, as (IP, port).
+    """
 
     hashes: InfoHashes
     name: str | None
     uri: str
+    trackers: tuple[str, ...] = ()
+    peers: tuple[tuple[str, int], ...] = ()
+
+    def without_addresses(self) -> "Magnet":
+        """The same torrent, for whoever is to follow nobody's word about where to look."""
+        return Magnet(self.hashes, self.name, bare_uri(self.hashes))
 
 
 def read_torrent(raw: bytes) -> Torrent:
@@ -115,7 +130,7 @@ def parse_magnet(text: str) -> Magnet:
     text = text.strip()
     bare = named_by(text)
     if bare is not None:
-        return Magnet(bare, None, _magnet_of(bare))
+        return Magnet(bare, None, bare_uri(bare))
     if len(text) > _MAX_MAGNET_CHARACTERS:
         raise BadTorrentError("It is too long for a magnet link.")
     try:
@@ -123,7 +138,14 @@ def parse_magnet(text: str) -> Magnet:
         hashes = hashes_of(params.info_hashes)
     except (RuntimeError, ValueError) as error:
         raise BadTorrentError("It is neither a magnet link nor an info-hash.") from error
-    return Magnet(hashes, params.name or None, text)
+    trackers = (url for url in params.trackers if url.lower().startswith(_ANNOUNCING))
+    return Magnet(
+        hashes=hashes,
+        name=params.name or None,
+        uri=text,
+        trackers=tuple(dict.fromkeys(trackers))[:_MAX_ADDRESSES],
+        peers=tuple(params.peers[:_MAX_ADDRESSES]),
+    )
 
 
 def hashes_of(hashes: lt.info_hash_t) -> InfoHashes:
@@ -138,8 +160,9 @@ def hashes_of(hashes: lt.info_hash_t) -> InfoHashes:
     )
 
 
-def _magnet_of(hashes: InfoHashes) -> str:
-    if hashes.v1 is not None:
-        return f"magnet:?xt=urn:btih:{hashes.v1}"
+def bare_uri(hashes: InfoHashes) -> str:
+    """A magnet link that says the hashes and nothing else."""
+    v1 = [] if hashes.v1 is None else [f"xt=urn:btih:{hashes.v1}"]
     # BEP 9 writes v2 hashes as multihashes: 12 is SHA-256, 20 its length.
-    return f"magnet:?xt=urn:btmh:1220{hashes.v2}"
+    v2 = [] if hashes.v2 is None else [f"xt=urn:btmh:1220{hashes.v2}"]
+    return f"magnet:?{'&'.join(v1 + v2)}"

@@ -1,8 +1,9 @@
 import pytest
 
 from capabilities.adapters.downloader.port import ClientState
-from capabilities.download.acquisition import ACTIVE, acquisition, natural_key, reach_of
+from capabilities.download.acquisition import acquisition, natural_key, reach_of
 from capabilities.kernel.targets import Reach
+from capabilities.rules.under_way import ACTIVE
 from ledger.stores.plans import payload_hash
 from tests.scene import Scene
 

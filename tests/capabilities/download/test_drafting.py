@@ -1,10 +1,11 @@
 import pytest
 
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
+from capabilities.rules.policy import IdentityPolicy, OrganizeMode, OrganizePolicy
+from capabilities.rules.recognition.lines import words_from
 from tests.scene import Scene, run_of
 from world.indexer_feed import Offer
-from world.stage import GB, SINTEL
+from world.stage import GB, RELEASE, SINTEL
 
 
 @pytest.mark.anyio
@@ -56,3 +57,24 @@ async def test_a_series_goes_to_the_series(scene: Scene) -> None:
     assert drafted["destination"] == "Series"
     plan = await scene.plan(await scene.id_of(drafted["plan"]))
     assert plan.payload["slots"] == [{"season": 1, "episode": 2, "revision": 0}]
+
+
+@pytest.mark.anyio
+async def test_the_card_says_where_the_torrent_contradicts_its_indexer(scene: Scene) -> None:
+    torrent = scene.stage.seed.torrent_bytes
+    offer = Offer(RELEASE, GB, torrent=torrent, tmdb_id=SINTEL, info_hash="ab" * 20)
+    async with scene.offering(offer) as lying:
+        plan = await scene.plan(await scene.id_of((await lying.drafted())["plan"]))
+    first, second = plan.card["from"]["doubts"]
+    assert f"says info-hash {'ab' * 20}" in first
+    assert "says 1.00 GB" in second
+
+
+@pytest.mark.anyio
+async def test_the_quality_is_read_as_its_owner_has_names_read(scene: Scene) -> None:
+    title = "Sintel.2010.Zelluloid.x264-OPEN"
+    words = words_from(["replace: Zelluloid => 1080p.BluRay"])
+    await scene.publish(IdentityPolicy(words=words))
+    offer = Offer(title, GB // 3, torrent=scene.stage.seed.torrent_bytes, tmdb_id=SINTEL)
+    async with scene.offering(offer) as offered:
+        assert (await offered.drafted(title))["quality"] == "Bluray-1080p"

@@ -1,11 +1,18 @@
+import time
 from datetime import UTC, datetime
 
 import pytest
 
 from capabilities.release.judging import Judged, judged
+from capabilities.rules.episode_offsets import offset_from
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.names.parsing import parse
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.standing import Around
+from capabilities.rules.verdicts import copy_judged
 from capabilities.rules.works import Work, WorkKey, WorkKind
+from tests.capabilities.rules.reported import MASHLE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SINTEL = Work(WorkKey("tmdb", WorkKind.FILM, "45745"), "Sintel", 2010, runtime_minutes=15)
@@ -57,3 +64,48 @@ def test_a_judgement_is_stored_with_the_version_of_its_policy() -> None:
 @pytest.mark.parametrize("titles", [(), ("Sintel.2010.1080p.BluRay.x264-OPEN",)])
 def test_every_offer_is_answered_once(titles: tuple[str, ...]) -> None:
     assert [each.found.title for each in judge(*map(offer, titles))] == list(titles)
+
+
+def test_many_offers_on_slow_patterns_are_judged_within_one_time_and_indexers_take_turns() -> None:
+    slow = CustomFormat("slow", (Condition(ConditionKind.PATTERN, "(a|aa)+$"),), -1)
+    hard = [offer(f"Sintel.2010.1080p.{'a' * 200}!{n}", indexer="two") for n in range(200)]
+    plain = offer("Sintel.2010.1080p.BluRay.x264-OPEN")
+    began = time.process_time()
+    found = judged(
+        [*hard, plain],
+        SINTEL,
+        [SINTEL],
+        AcquisitionPolicy(formats=(slow,)),
+        priorities={},
+        now=NOW,
+        seconds=0.4,
+    )
+    assert time.process_time() - began < 2
+    assert len(found) < 100
+    assert plain in [each.found for each in found]
+
+
+def test_an_offer_of_a_date_to_come_is_kept_with_the_time_it_was_found() -> None:
+    (found,) = judge(offer("Sintel.2010.1080p.BluRay", published=datetime(2099, 1, 1, tzinfo=UTC)))
+    assert found.found.published == NOW
+    assert "2099" in found.found.doubts[0]
+
+
+def test_what_an_offset_of_the_owner_places_is_held_against_what_is_there() -> None:
+    offset = offset_from("tmdb:series:204832 S02E01-E12 = S01E13")
+    title = "Mashle.Magic.and.Muscles.2023.S02E01.1080p.WEB-DL.x264-OPEN"
+    copy = copy_judged(None, parse(title), AcquisitionPolicy(), work=MASHLE)
+    around = Around(held={(1, 13): copy})
+    for offsets, rules in (((), ["identity"]), ((offset,), ["held"])):
+        (found,) = judged(
+            [offer(title)],
+            MASHLE,
+            [MASHLE],
+            AcquisitionPolicy(),
+            priorities={},
+            now=NOW,
+            around=around,
+            identity_policy=IdentityPolicy(offsets=offsets),
+        )
+        assert not found.accepted
+        assert [rule for rule, _ in found.reasons] == rules

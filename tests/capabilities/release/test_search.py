@@ -1,16 +1,27 @@
+import asyncio
+import json
+import time
+from datetime import date, timedelta
 from typing import Any, cast
 
 import pytest
 
 from capabilities.adapters.indexer.indexers import Indexers
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy
-from ledger.stores import policies, releases
+from capabilities.kernel.outcomes import Succeeded
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.tiers import TIERS_V1
+from ledger.stores import blocklist, policies, releases
+from ledger.stores.blocklist import NewBlock
 from tests.scene import KEY, OWNER, Scene
-from tests.stage_set import tmdb_of, torznab_of
+from tests.stage_set import catalogue_of, torznab_of
 from world.indexer import serving_indexer
 from world.indexer_feed import Offer
+from world.metadata import serving_metadata
+from world.metadata_works import KnownEpisode, KnownSeason, KnownSeries
 from world.stage import GB, RELEASE, SINTEL
 
 BULK = "Sintel.2010.1080p.BluRay.x264-BULK"
@@ -165,7 +176,7 @@ async def test_indexers_that_are_all_down_are_no_result(scene: Scene) -> None:
 @pytest.mark.anyio
 async def test_a_metadata_source_that_is_down_leaves_nothing_judged(scene: Scene) -> None:
     work = await scene.work()
-    away = scene.having(tmdb_of(scene.base, credential="wrong.token.here"))
+    away = scene.having(catalogue_of(scene.base, credential="wrong.token.here"))
     await away.failure(Code.PRECONDITION, "release.search", work=work)
 
 
@@ -214,6 +225,62 @@ async def test_a_series_is_searched_by_season_and_episode(scene: Scene) -> None:
     assert found[offers[1].title]["identity"]["verdict"] == "same"
 
 
+def _running(today: date) -> KnownSeries:
+    """A series whose only season has an episode that is to be aired yet."""
+    days = [today - timedelta(days=7), today + timedelta(days=10)]
+    episodes = tuple(
+        KnownEpisode(
+            episode_number=number, name=f"Part {number}", air_date=day.isoformat(), runtime=24
+        )
+        for number, day in enumerate(days, start=1)
+    )
+    season = KnownSeason(
+        season_number=1, name="Season 1", air_date=days[0].isoformat(), episodes=episodes
+    )
+    return KnownSeries(
+        id=900_700,
+        imdb_id="tt99000700",
+        tvdb_id=990_700,
+        title="Signal Hill",
+        original_title="Signal Hill",
+        original_language="en",
+        date=days[0].isoformat(),
+        popularity=5.0,
+        overview="",
+        alternative_titles=(),
+        translations=(),
+        episode_run_time=(24,),
+        seasons=(season,),
+    )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("season", [1, None])
+async def test_a_pack_of_a_season_that_is_still_on_the_air_is_refused(
+    scene: Scene, season: int | None
+) -> None:
+    pack, aired = (
+        Offer(
+            f"Signal.Hill.{said}.1080p.WEB-DL.x264-OPEN",
+            GB // 4,
+            torrent=scene.stage.seed.torrent_bytes,
+            tmdb_id=900_700,
+            season=1,
+            categories=(5040,),
+        )
+        for said in ("S01", "S01E01")
+    )
+    async with serving_metadata() as metadata, scene.offering(pack, aired) as house:
+        metadata.know(_running(scene.ledger.now().date()))
+        told = catalogue_of(scene.base, credential=metadata.token, address=metadata.address)
+        running = house.having(told)
+        work = await running.work(id_="tmdb:series:900700")
+        found = await running.candidates(work=work, season=season)
+    assert not found[pack.title]["accepted"]
+    assert reasons(found[pack.title])["unaired"].startswith("it claims all of season 1")
+    assert "unaired" not in reasons(found[aired.title])
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     "given",
@@ -257,7 +324,7 @@ async def test_a_policy_decides_and_its_version_is_kept_with_the_judgement(scene
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("part", "words"), [(Indexers, "indexer"), (Tmdb, "metadata source")])
+@pytest.mark.parametrize(("part", "words"), [(Indexers, "indexer"), (Catalogue, "metadata source")])
 async def test_what_is_not_configured_is_named(
     scene: Scene, part: type[object], words: str
 ) -> None:
@@ -276,3 +343,144 @@ async def test_without_a_published_policy_nothing_is_judged(scene: Scene) -> Non
     assert await scene.read(lambda conn: policies.published(conn, "acquisition")) is None
     refused = await scene.refusal(Code.PRECONDITION, "release.search", work=work)
     assert "policy" in refused.sentence
+
+
+@pytest.mark.anyio
+async def test_what_is_on_its_way_is_not_offered_again_and_something_better_is(
+    scene: Scene,
+) -> None:
+    """SUB-01: an in-flight target set counts as held."""
+    await scene.submitted()
+    torrent = scene.stage.seed.torrent_bytes
+    uhd = "Sintel.2010.2160p.BluRay.x265-OPEN"
+    offers = [Offer(title, GB // 2, torrent=torrent, tmdb_id=SINTEL) for title in (RELEASE, uhd)]
+    async with scene.offering(*offers) as offered:
+        found = await offered.candidates()
+    assert reasons(found[RELEASE])["in_flight"] == (
+        "it is on its way already: the same quality, and its score is 0, and what is here has 0"
+    )
+    assert not found[uhd]["accepted"]
+    first = [tier for tier in TIERS_V1 if tier.name == "2160p"]
+    rest = [tier for tier in TIERS_V1 if tier.name != "2160p"]
+    await scene.publish(AcquisitionPolicy(tiers=(*first, *rest), upgrade_until="2160p"))
+    async with scene.offering(*offers) as offered:
+        found = await offered.candidates()
+    assert (found[uhd]["accepted"], found[RELEASE]["accepted"]) == (True, False)
+
+
+@pytest.mark.anyio
+async def test_what_is_blocked_is_marked_and_only_a_person_may_take_it(scene: Scene) -> None:
+    at = scene.ledger.now()
+    block = NewBlock("it held a program", title=RELEASE, indexer="loopback")
+    id_ = await scene.write(lambda tx: blocklist.add(tx, block, at, by="system:tracking"))
+    blocked = (await scene.candidates())[RELEASE]
+    assert not blocked["accepted"]
+    assert reasons(blocked)["blocklist"] == "it is on the blocklist: it held a program"
+    release = await scene.identified()
+    refused = await scene.refusal(Code.PRECONDITION, "download.plan", release=release)
+    assert "it held a program" in refused.sentence
+    await scene.answer("download.plan", OWNER, release=await scene.id_of(release))
+    await scene.write(lambda tx: blocklist.remove(tx, id_, at, by="owner:ada"))
+    assert (await scene.candidates())[RELEASE]["accepted"]
+
+
+@pytest.mark.anyio
+async def test_an_answer_stays_small_and_what_does_not_fit_is_counted(scene: Scene) -> None:
+    torrent = scene.stage.seed.torrent_bytes
+    words = ".".join(f"word{number}" for number in range(40))
+    offers = [
+        Offer(f"Sintel.2010.1080p.WEB-DL.{words}-GRP{number}", GB // 3, torrent=torrent,
+              tmdb_id=SINTEL, seeders=number)
+        for number in range(60)
+    ]  # fmt: skip
+    async with scene.offering(*offers) as many:
+        found = await many.answer("release.search", work=await many.work(), limit=50)
+    assert len(json.dumps(found).encode()) < 25_000
+    assert found["total"] == len(found["candidates"]) + found["left_out"]
+    assert found["left_out"] > 10
+
+
+@pytest.mark.anyio
+async def test_what_the_name_says_is_shown_and_what_it_does_not_say_is_left_out(
+    scene: Scene,
+) -> None:
+    title = "Sintel.2010.REPACK.1080p.BluRay.DTS.5.1.German.x264-OPEN"
+    offer = Offer(title, GB // 3, torrent=scene.stage.seed.torrent_bytes, tmdb_id=SINTEL)
+    async with scene.offering(offer) as one:
+        (found,) = (await one.candidates()).values()
+    parts = found["parts"]
+    assert parts["title"] == "Sintel"
+    assert (parts["year"], parts["version"], parts["languages"]) == (2010, 2, ["de"])
+    assert "seasons" not in parts
+    assert (found["tier"], found["score"]) == ("Blu-ray 1080p", 0)
+
+
+@pytest.mark.anyio
+async def test_the_owners_words_are_applied_before_an_offer_is_judged(scene: Scene) -> None:
+    name = "Sintel.Of.Old.1080p.BluRay.x264-OPEN"
+    offer = Offer(name, GB // 3, torrent=scene.stage.seed.torrent_bytes, tmdb_id=SINTEL)
+    async with scene.offering(offer) as offered:
+        work = await offered.work()
+        before = (await offered.candidates(work=work))[name]
+        words = words_from(["force: Sintel Of Old => tmdb:film:45745"])
+        await scene.publish(IdentityPolicy(words=words))
+        after = (await offered.candidates(work=work))[name]
+    assert before["identity"] == {"grade": "C", "verdict": "unsure"}
+    assert after["identity"] == {"grade": "A", "verdict": "same"}
+
+
+@pytest.mark.anyio
+async def test_what_an_indexer_calls_an_offer_and_contradicts_itself_in_is_shown(
+    scene: Scene,
+) -> None:
+    torrent = scene.stage.seed.torrent_bytes
+    free = Offer("Sintel.2010.1080p-A", GB // 3, torrent=torrent, download_factor=0.0)
+    lying = Offer("Sintel.2010.1080p-B", GB // 3, torrent=torrent, tags=("Internal", "freeleech"))
+    plain = Offer("Sintel.2010.1080p-C", GB // 3, torrent=torrent)
+    async with scene.offering(free, lying, plain) as offered:
+        found = await offered.candidates()
+    assert found[free.title]["flags"] == ["freeleech"]
+    assert found[lying.title]["flags"] == ["internal"]
+    (doubt,) = found[lying.title]["doubts"]
+    assert "its tags say freeleech, its download factor 1" in doubt
+    assert not {"flags", "doubts"} & found[plain.title].keys()
+
+
+@pytest.mark.anyio
+async def test_slow_expressions_hold_up_nobody_else_and_are_told(scene: Scene) -> None:
+    slow = [
+        CustomFormat(f"slow {n}", (Condition(ConditionKind.PATTERN, f"(a|aa)+{n}$"),), -n)
+        for n in range(1, 40)
+    ]
+    await scene.publish(AcquisitionPolicy(formats=tuple(slow)))
+    file = scene.stage.seed.torrent_bytes
+    titles = [f"Sintel.2010.1080p.BluRay.{'a' * 200}-{n}" for n in range(2)]
+    hard = [Offer(title, GB, 5, torrent=file, tmdb_id=SINTEL) for title in titles]
+    gaps: list[float] = []
+
+    async def ticking() -> None:
+        before = time.monotonic()
+        while True:
+            await asyncio.sleep(0.01)
+            gaps.append(time.monotonic() - before)
+            before = time.monotonic()
+
+    ticker = asyncio.create_task(ticking())
+    async with scene.offering(*hard) as house:
+        found = await house.answer("release.search", work=await house.work())
+    ticker.cancel()
+    assert found["total"] == 2
+    assert max(gaps) < 0.9
+    assert "took too long to find out" in json.dumps(found["candidates"])
+
+
+@pytest.mark.anyio
+async def test_offers_that_there_was_no_time_for_are_counted(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("capabilities.release.search.SEARCH_S", 0.0)
+    outcome = await scene.call("release.search", work=await scene.work())
+    assert isinstance(outcome, Succeeded)
+    data: Any = outcome.data
+    assert (data.total, data.not_judged, data.candidates) == (7, 7, [])
+    assert "7 were not judged, because the time for it was used up" in outcome.sentence

@@ -6,6 +6,7 @@ import pytest
 
 from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import AddRequest, Pauser
+from capabilities.adapters.downloader.torrent_file import parse_magnet, read_torrent
 from capabilities.kernel.faults import UnreachableError
 from tests.capabilities.adapters.downloader.rig import LIMIT_S, embedded, film
 from world.seeder import make_torrent
@@ -32,6 +33,7 @@ async def test_elsewhere_every_call_says_where_it_is_and_does_nothing(
         client.resume(HASH, by=Pauser.US),
         client.recheck(HASH),
         client.remove(HASH, delete_data=False),
+        client.metadata(parse_magnet(HASH)),
     ]
     for call in calls:
         with pytest.raises(UnreachableError, match="in one process only, and that is box-1 on box"):
@@ -55,6 +57,8 @@ async def test_here_it_is_the_client_itself_until_the_block_ends(
         await client.resume(hashes.key, by=Pauser.US)
         await client.recheck(hashes.key)
         assert (await client.health()).reachable
+        raw = await client.metadata(parse_magnet(hashes.key))
+        assert read_torrent(raw).hashes == hashes
         await client.remove(hashes.key, delete_data=False)
         assert await client.transfer(hashes.key) is None
     with pytest.raises(UnreachableError, match="not running in any process"):

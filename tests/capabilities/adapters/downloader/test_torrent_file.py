@@ -94,6 +94,19 @@ def test_a_magnet_or_a_bare_hash_is_read(text: str, hashes: InfoHashes, name: st
     assert parse_magnet(magnet.uri).hashes == hashes
 
 
+def test_the_addresses_in_a_magnet_are_named_and_can_be_left_out() -> None:
+    trackers = [f"udp://t.example:{port}/x" for port in range(1, 30)]
+    told = "".join(f"&tr={tracker}" for tracker in [*trackers, trackers[0], "wss://w.example/"])
+    uri = f"magnet:?xt=urn:btih:{V1}&xt=urn:btmh:1220{V2}{told}&x.pe=192.0.2.1:6881"
+    magnet = parse_magnet(uri)
+    bare = magnet.without_addresses()
+
+    assert magnet.trackers == tuple(trackers[:20])
+    assert magnet.peers == (("192.0.2.1", 6881),)
+    assert (bare.hashes, bare.trackers, bare.peers) == (InfoHashes(V1, V2), (), ())
+    assert bare.uri == f"magnet:?xt=urn:btih:{V1}&xt=urn:btmh:1220{V2}"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,0 +1,59 @@
+"""Which work each video of a release is, as far as the metadata sources answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from capabilities.adapters.downloader.torrent_file import Torrent
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.name_reading import read
+from capabilities.adapters.metadata.pack_reading import PackFile, read_pack
+from capabilities.kernel.context import Context
+from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.outcomes import HaltError
+from capabilities.rules.dangerous import danger
+from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.pack_identity import videos_among
+from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.works import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A release's name, and what is known of it besides.
+
+    Attributes:
+        ids: what its indexer says that it is, or all numbers of the work it was identified as.
+        work: the work it was found or identified for.
+    """
+
+    title: str
+    ids: Mapping[str, str]
+    work: Work | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentities:
+    """By path; ``open`` says why none is known where a source was silent."""
+
+    by_path: Mapping[str, PackFile]
+    open: str | None = None
+
+
+async def file_identities(
+    claimed: Claimed, torrent: Torrent, policy: IdentityPolicy, context: Context
+) -> FileIdentities:
+    """Identify every video; never fails, for the dangers of a release are told in any case."""
+    files = [DownloadedFile(each.path, each.size) for each in torrent.shown()]
+    videos = videos_among([each for each in files if danger(each.path) is None])
+    if not videos:
+        return FileIdentities({})
+    known = [] if claimed.work is None else [claimed.work]
+    try:
+        catalogue = context.part(Catalogue, "metadata source")
+        held = await read(claimed.title, claimed.ids, known, policy, catalogue)
+        told = await read_pack(videos, claimed.ids, held, policy, catalogue)
+    except WorldFaultError as fault:
+        return FileIdentities({}, f"{fault.system}: {fault.sentence}")
+    except HaltError as halted:
+        return FileIdentities({}, halted.outcome.sentence)
+    return FileIdentities({each.file.path: each for each in told})
