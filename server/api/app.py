@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from server.api import (
     approvals,
     audit,
+    blocklist,
     capabilities,
     decisions,
     diagnostics,
@@ -41,6 +42,7 @@ _RESOURCES = (
     runs,
     approvals,
     grants,
+    blocklist,
     switches,
     decisions,
     invocations,

@@ -52,6 +52,8 @@ def _origin(origin: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield label, str(origin[name])
     for number, verdict in enumerate(origin.get("verdict", ())):
         yield "Policy" if number == 0 else "", str(verdict)
+    for number, doubt in enumerate(origin.get("doubts", ())):
+        yield "Doubts" if number == 0 else "", str(doubt)
 
 
 def _asker(approval: Mapping[str, Any]) -> str:

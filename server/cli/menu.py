@@ -35,6 +35,8 @@ MENU: dict[str, tuple[Entry, ...]] = {
         Entry("decline", "Say no, with a reason."),
         Entry("approval", "What was asked of you, and how it ended."),
         Entry("grant", "Let acts of one sort happen without asking."),
+        Entry("policy", "What you decided beforehand: show it, try it, change it."),
+        Entry("parse", "What a name is read as, and why."),
         Entry("call", "Call one capability with JSON."),
         Entry("capabilities", "What can be called, and how."),
     ),

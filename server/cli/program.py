@@ -42,13 +42,16 @@ class Program(click.Group):
         del ctx
         formatter.write_paragraph()
         formatter.write_text(f"Example: {EXAMPLE}")
-        with formatter.section("Exit status"):
-            formatter.write_text(", ".join(f"{int(e)} {words}" for e, words in MEANINGS.items()))
+        formatter.write_paragraph()
+        meanings = ", ".join(f"{int(status)} {words}" for status, words in MEANINGS.items())
+        formatter.write_text(f"Exit status: {meanings}")
 
 
 @click.group(
     NAME,
     cls=Program,
+    help="Run a home film and television library, and tell the truth about it. Without a command: "
+    "start the server, and say where it is.",
     params=options(hidden=False),
     invoke_without_command=True,
     options_metavar="[OPTIONS]",
@@ -58,10 +61,7 @@ class Program(click.Group):
 @click.version_option(VERSION, prog_name=NAME, message="%(prog)s %(version)s")
 @click.pass_context
 def program(ctx: click.Context) -> Exit | None:
-    """Run a home film and television library, and tell the truth about it.
-
-    Without a command: start the server, and say where it is.
-    """
+    """Start the server where no command is given."""
     if ctx.invoked_subcommand is not None:
         return None
     from server.cli.starting import start  # httpx2, which help does not need

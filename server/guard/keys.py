@@ -31,11 +31,19 @@ class NewKey:
 
 
 def ensure_local_key(tx: Transaction, at: datetime) -> None:
-    """Make the built-in key of the local Unix socket, once; revoked, it stays revoked."""
-    if access.key_by_id(tx.conn, LOCAL_KEY) is None:
+    """Make the built-in key of the local Unix socket, once; revoked, it stays revoked.
+
+    One that an earlier version made carries from now on what this one gives it.
+    """
+    key = access.key_by_id(tx.conn, LOCAL_KEY)
+    if key is None:
         access.add_key(
             tx, id_=LOCAL_KEY, name="this computer", secret=None, scopes=LOCAL_SCOPES, at=at
         )
+    elif key.scopes != list(LOCAL_SCOPES):
+        access.set_scopes(tx, LOCAL_KEY, LOCAL_SCOPES)
+        summary = {"key": LOCAL_KEY, "scopes": list(LOCAL_SCOPES)}
+        audit.write(tx, audit.Entry(at, "system:start", "key changed", summary=summary))
 
 
 class Keys:

@@ -20,8 +20,10 @@ LOCAL_SCOPES = (
     "organize.execute",
     "task.retry",
     "task.cancel",
+    "policy.apply",
 )
-"""What the built-in key of the terminal and of local clients carries: the default tool set."""
+"""What the built-in key of the terminal and of local clients carries: the default tool set, and
+asking the owner to publish what it may draft. Publishing always asks, whoever calls."""
 
 
 def known_scopes(specs: Iterable[Spec]) -> Mapping[str, str]:

@@ -106,6 +106,8 @@ def settings_text(folder: Path, around: World, own: dict[str, str]) -> str:
 downloads = "{folder / "downloads"}"
 films = "{folder / "library" / "films"}"
 series = "{folder / "library" / "series"}"
+[metadata]
+sources = ["tmdb"]
 [metadata.tmdb]
 address = "{around.metadata.address}"
 [[indexers]]

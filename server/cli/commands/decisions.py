@@ -1,11 +1,13 @@
 """`matinee decisions`."""
 
+import shutil
 from collections.abc import Iterator
 
 import click
 
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Api, Json
+from server.cli.candidate_table import candidate_table, is_candidate
 from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
@@ -21,6 +23,8 @@ from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
 
 MOST = 100
+COMPARED = 3
+"""Decisions of a list whose candidates are shown with it."""
 SETTLED = ("resolved", "dismissed")
 
 
@@ -60,7 +64,7 @@ def show(terminal: Terminal, id_: str | None) -> None:
     with running(terminal.home) as api:
         if id_ is None:
             found = api.get("/decisions", {"limit": MOST})
-            terminal.speech.data(_listed(found))
+            terminal.speech.data(_listed(found, terminal.speech))
         else:
             found = decision_of(api, whole_id(api, id_))
             terminal.speech.data("\n".join(_page(api, found, terminal.speech)))
@@ -101,12 +105,24 @@ def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> Ex
     return Exit.DONE if answer.data["state"] in SETTLED else Exit.UNKNOWN
 
 
-def _listed(found: Json) -> str:
+def _listed(found: Json, speech: Speech) -> str:
     rows = [
         [each["severity"], each["kind"].replace("_", " "), each["title"], each["id"]]
         for each in found["decisions"]
     ]
-    return columns(rows) if rows else "Nothing waits for you."
+    return (
+        "\n".join([columns(rows), *_compared(found, speech)]) if rows else "Nothing waits for you."
+    )
+
+
+def _compared(found: Json, speech: Speech) -> Iterator[str]:
+    """The candidates of the first decisions that have any."""
+    asked = [each for each in found["decisions"] if any(map(is_candidate, each["options"]))]
+    for each in asked[:COMPARED]:
+        yield f"\n{cleaned(each['title'])} ({each['id']})"
+        yield from _candidates(each, speech)
+    if len(asked) > COMPARED:
+        yield f"\n{len(asked) - COMPARED} more have candidates; show one with its id."
 
 
 def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
@@ -118,10 +134,22 @@ def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
     yield f"{cleaned(decision['title'])} ({decision['state'].replace('_', ' ')})"
     for name, held in decision["evidence"].items():
         yield f"  {name.replace('_', ' ')}: {cleaned(str(held))}"
+    yield from _candidates(decision, speech)
     for option in decision["options"]:
+        if is_candidate(option):
+            continue
         yield f"  option {option['id']}: {cleaned(str(option.get('title', '')))}"
     if decision["resolution"] is not None:
         yield f"Settled by {decision['resolved_by']}: {cleaned(decision['resolution'])}"
+
+
+def _candidates(decision: Json, speech: Speech) -> Iterator[str]:
+    candidates = [each for each in decision["options"] if is_candidate(each)]
+    if candidates:
+        yield candidate_table(candidates, shutil.get_terminal_size().columns)
+        if decision["resolution"] is None:
+            choose = f"Choose one with `matinee decisions resolve {decision['id']} ID`."
+            yield speech.hinted(choose)
 
 
 def _standing(approval: Json, decision: str) -> str:

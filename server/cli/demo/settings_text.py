@@ -15,6 +15,9 @@ downloads = "{folder / "downloads"}"
 films = "{folder / "library" / "films"}"
 series = "{folder / "library" / "series"}"
 
+[metadata]
+sources = ["tmdb"]
+
 [metadata.tmdb]
 address = "{stage.metadata.address}"
 key = "{stage.metadata.token}"

@@ -1,13 +1,15 @@
 """The settings, and what they leave unconfigured."""
 
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.home import Home
-from server.settings import Settings
+from server.settings import MetadataSettings, Settings
 from server.settings_loading import SettingsError, load_settings
 
 TMDB_KEY = "metadata.tmdb.key"
+_SOURCES: Final = {"tmdb": "TMDB", "tvmaze": "TVmaze", "anilist": "AniList"}
 
 
 def settings_of(home: Home) -> tuple[Settings | None, list[Finding]]:
@@ -28,18 +30,26 @@ def outside_systems(settings: Settings, sealed: Collection[str] = ()) -> Iterato
         "No indexer is configured: no release can be found.",
         "Add an [[indexers]] table to settings.toml.",
     )
-    yield _configured(
-        "metadata",
-        ["TMDB"] if settings.metadata.tmdb.key is not None or TMDB_KEY in sealed else [],
-        "No metadata source is configured: no film or series can be looked up.",
-        f"Seal a key with `matinee secret set {TMDB_KEY}`.",
-    )
+    yield _metadata(settings.metadata, sealed)
     yield _configured(
         "upstreams",
         [upstream.name for upstream in settings.upstreams],
         "No model is configured: `matinee ask` cannot work, all else can.",
         "Add an [[upstreams]] table to settings.toml.",
     )
+
+
+def _metadata(settings: MetadataSettings, sealed: Collection[str]) -> Finding:
+    keyed = settings.tmdb.key is not None or TMDB_KEY in sealed
+    names = [_SOURCES[each] for each in settings.sources if keyed or each != "tmdb"]
+    if "TMDB" in names:
+        return ok("metadata", f"Configured: {', '.join(names)}.")
+    missing = "No metadata source is configured: no film or series can be looked up."
+    if names:
+        missing = f"Configured: {', '.join(names)}, but not TMDB: films cannot be looked up."
+    fix = f"Seal a key with `matinee secret set {TMDB_KEY}`"
+    named = "." if "tmdb" in settings.sources else " and name it in metadata.sources."
+    return Finding("metadata", Severity.NOTICE, missing, fix + named)
 
 
 def _configured(id_: str, names: list[str], missing: str, fix: str) -> Finding:

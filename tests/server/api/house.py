@@ -113,11 +113,13 @@ async def served(
     *,
     specs: Iterable[Spec] = SHELF,
     allowed_hosts: Iterable[str] = (),
+    held: svcs.Registry | None = None,
     role: Role = Role.ALL,
 ) -> AsyncGenerator[House]:
     """Serve the home until the block ends; serving it again continues where it was."""
     watch = Watch()
-    async with opened(home, Clock(now=watch.now)) as ledger, svcs.Container(svcs.Registry()) as own:
+    container = svcs.Container(held or svcs.Registry())
+    async with opened(home, Clock(now=watch.now)) as ledger, container as own:
         await ledger.write(lambda tx: ensure_local_key(tx, ledger.now()))
         await ledger.write(
             lambda tx: workers.register(tx, ledger.worker, role=role, host=HOST, at=ledger.now())

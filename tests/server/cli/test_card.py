@@ -73,3 +73,9 @@ def test_colour_marks_the_title_only() -> None:
     shown = card(approval(), AT, colour=True)
     assert shown.count("\x1b") == 2
     assert now() - datetime.now(UTC) < timedelta(seconds=1)
+
+
+def test_the_card_says_what_the_torrent_contradicts_its_indexer_in() -> None:
+    origin = {**CARD["from"], "doubts": ["it says two sizes", "it claims two ids"]}
+    shown = card(approval(card={**CARD, "from": origin}), AT, colour=False)
+    assert "Doubts      it says two sizes\n            it claims two ids\n" in shown

@@ -12,7 +12,12 @@ from tests.server.cli.rig import Rig
 from tests.server.cli.typist import ROOT, alone
 
 OURS = ("server", "agent", "capabilities", "ledger")
-FILLED = {"back": "off", "switch.name": "master", "READ_ONLY": "read_only", "options": "--limit 2"}
+FILLED = {
+    "back": "off",
+    "switch.name": "master",
+    "READ_ONLY": "read_only",
+    "options": "--limit 2",
+} | {"kind": "acquisition"}
 _NAMED = re.compile(r"`matinee ([a-z-][^`\n\"]*)`")
 SAID = "Type `matinee`, `matinee stop` or `matinee mcp`; `matinee[keyring]` is a package."
 

@@ -99,3 +99,23 @@ async def test_the_local_key_is_made_once_and_stays_revoked(tmp_path: Path) -> N
         await here.ledger.write(lambda tx: ensure_local_key(tx, here.at))
         with pytest.raises(NotSignedInError, match="revoked"):
             await keys.local()
+
+
+async def test_the_local_key_of_an_earlier_version_carries_what_this_one_gives(
+    tmp_path: Path,
+) -> None:
+    async with gate(tmp_path) as here:
+        await here.ledger.write(
+            lambda tx: access.add_key(
+                tx, id_=access.LOCAL_KEY, name="this computer", secret=None, scopes=["read"],
+                at=here.at,
+            )
+        )  # fmt: skip
+        for _ in range(2):
+            await here.ledger.write(lambda tx: ensure_local_key(tx, here.at))
+        actor = await here.guard().keys.local()
+        assert actor.scopes == frozenset(LOCAL_SCOPES)
+        changed = [
+            row for row in await here.ledger.read(audit.newest) if row.action == "key changed"
+        ]
+        assert len(changed) == 1

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,58 @@ def test_one_is_shown_with_evidence_and_options(
     rig.settle(id_)
     assert rig.typed("decisions", id_) == Exit.DONE
     assert "Settled by owner:anna: gone" in capsys.readouterr().out
+
+
+def candidate(id_: str, title: str, **more: Any) -> dict[str, Any]:
+    empty: list[str] = []
+    plain = {"id": id_, "title": title, "kind": "film", "speaks_for": empty}
+    return {**plain, "speaks_against": empty, **more}
+
+
+CANDIDATES = [
+    candidate(
+        "tmdb:film:45745",
+        "Sintel (2010)",
+        year=2010,
+        speaks_for=["the title is one of its titles", "an id\x1b[2J names it"],
+    ),
+    candidate("tmdb:film:900002", "Sintel (1994)", year=1994, speaks_against=["no year is said"]),
+    {"id": "dismiss", "title": "Leave it as it is"},
+]
+
+
+def test_candidates_stand_side_by_side_with_what_speaks_for_and_against(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = rig.decide(DecisionKind.IDENTITY_AMBIGUOUS, "Which is it?", options=CANDIDATES)
+    for typed in (("decisions", id_), ("decisions",)):
+        assert rig.typed(*typed) == Exit.DONE
+        page = capsys.readouterr().out
+        assert "\x1b" not in page
+        lines = page.splitlines()
+        head = next(line for line in lines if line.startswith("title "))
+        assert head.split() == ["title", "year", "kind", "id", "for", "against"]
+        first, other = (next(line for line in lines if id_ in line) for id_ in ("45745", "900002"))
+        assert first.split()[:5] == ["Sintel", "(2010)", "2010", "film", "tmdb:film:45745"]
+        assert first.index("the title") == head.index("for ")
+        assert other[head.index("against") :].startswith("no year is")
+        assert f" decisions resolve {id_} ID`" in page
+    rig.settle(id_)
+
+
+def test_of_a_long_list_only_the_first_candidates_are_compared(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = [
+        rig.decide(DecisionKind.IDENTITY_AMBIGUOUS, f"Which is {n}?", options=CANDIDATES)
+        for n in range(5)
+    ]
+    assert rig.typed("decisions") == Exit.DONE
+    page = capsys.readouterr().out
+    assert page.count("title  ") == 3
+    assert "2 more have candidates" in page
+    for each in ids:
+        rig.settle(each)
 
 
 def test_an_approval_is_shown_as_its_card(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:

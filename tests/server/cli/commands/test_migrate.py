@@ -20,6 +20,7 @@ def test_a_dry_run_names_the_steps_and_changes_nothing(
     assert run(["migrate", "--dry-run", "--home", str(tmp_path)]) == Exit.DONE
     told = capsys.readouterr().err
     assert "0002  " in told
+    assert "0003  " in told
     assert "Nothing was changed." in told
     assert database_file(tmp_path).read_bytes() == before
 
@@ -31,7 +32,7 @@ def test_tables_of_an_earlier_version_are_brought_up_after_a_copy(
     typed = ["migrate", "--json", "--home", str(tmp_path)]
     assert run(typed) == Exit.DONE
     document = json.loads(capsys.readouterr().out)
-    assert [step["revision"] for step in document["steps"]] == ["0002"]
+    assert [step["revision"] for step in document["steps"]] == ["0002", "0003"]
     assert Path(document["backup"]).parent == tmp_path / "backups"
     assert run(typed) == Exit.DONE
     assert json.loads(capsys.readouterr().out) == {"steps": [], "done": True, "backup": None}

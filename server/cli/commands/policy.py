@@ -1,0 +1,177 @@
+"""`matinee policy`."""
+
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import click
+
+from server.cli import blocklist, policy_view
+from server.cli.api_client import Answer, Api, Json
+from server.cli.command import Command
+from server.cli.exits import EndError, Exit
+from server.cli.given import Terminal, with_terminal
+from server.cli.running import running
+from server.cli.signing_in import asking, signed_in
+
+KIND = click.Choice(["acquisition", "identity", "organize", "automation"])
+FROM_STDIN = "-"
+VERSION = '{"kind": "...", "version": 1, "state": "...", "body": {...}, "versions": [...]}'
+
+
+@click.group("policy", epilog="\b\nExample:\n  matinee policy show acquisition")
+def command() -> None:
+    """What you decided beforehand: show it, try it, change it.
+
+    Nothing is in force before it is applied, which asks for your passphrase.
+    """
+
+
+command.add_command(blocklist.command)
+
+
+@command.command("show", cls=Command, example="matinee policy show acquisition", document=VERSION)
+@click.argument("kind", type=KIND)
+@click.option("--version", type=click.IntRange(1), metavar="N", help="Not the one in force.")
+@with_terminal
+def show(terminal: Terminal, kind: str, version: int | None) -> None:
+    """Show the version that is in force, or another one."""
+    with running(terminal.home) as api:
+        found = _inspected(api, kind, version=version)
+    terminal.speech.data(policy_view.shown(found))
+    terminal.speech.document(found)
+
+
+@command.command(
+    "history", cls=Command, example="matinee policy history acquisition", document=VERSION
+)
+@click.argument("kind", type=KIND)
+@with_terminal
+def history(terminal: Terminal, kind: str) -> None:
+    """List the versions, newest first."""
+    with running(terminal.home) as api:
+        found = _inspected(api, kind)
+    terminal.speech.data(policy_view.history(found))
+    terminal.speech.document(found)
+
+
+@command.command(
+    "test-format",
+    cls=Command,
+    example='matinee policy test-format "Night.Train.1959.1080p.BluRay.x264-GRP"',
+    document='{..., "trial": {"accepted": bool, "score": 0, "rules": [...], "formats": [...]}}',
+)
+@click.argument("name")
+@click.option("--format", "only", metavar="NAME", help="Only this one, every condition of it.")
+@click.option("--version", type=click.IntRange(1), metavar="N", help="Of another version.")
+@with_terminal
+def test_format(terminal: Terminal, name: str, *, only: str | None, version: int | None) -> None:
+    """Try a release name: what every rule says, and which word each condition hit."""
+    with running(terminal.home) as api:
+        found = _inspected(api, "acquisition", version=version, name=name, format=only)
+    terminal.speech.data(policy_view.trial(found))
+    terminal.speech.document(found)
+
+
+@command.command(
+    "preview",
+    cls=Command,
+    example="""matinee policy preview acquisition --patch '{"least_seeders": 3}'""",
+    document='{"plan": "...", "version": 2, "changes": [...], "consequences": {...}, ...}',
+)
+@click.argument("kind", type=KIND)
+@click.option("--patch", metavar="JSON|-", help="Fields to change; null is the default.")
+@click.option("--file", "whole", metavar="FILE|-", help="The whole policy, as JSON.")
+@click.option("--from-version", type=click.IntRange(1), metavar="N", help="Go back to this one.")
+@click.option("--formats", metavar="FILE|-", help="Custom formats to add, as exported.")
+@click.option("--app", type=click.Choice(["radarr", "sonarr"]), help="Whose the formats are.")
+@click.option("--scores", metavar="NAME", help="Which score set of a guide counts.")
+@click.option("--replace", is_flag=True, help="Even what somebody else drafted; asks who you are.")
+@with_terminal
+def preview(terminal: Terminal, kind: str, **given: Any) -> None:
+    """Draft a change, and tell what it would do."""
+    asked: Json = {
+        "kind": kind,
+        "patch": sys.stdin.read() if given["patch"] == FROM_STDIN else given["patch"],
+        "policy": _read(given["whole"]),
+        "from_version": given["from_version"],
+        "formats": _read(given["formats"]),
+        "app": given["app"],
+        "scores": given["scores"],
+    }
+    with running(terminal.home) as api:
+        try:
+            answer = _drafted(api, asked, replacing=given["replace"])
+        except EndError as end:
+            raise _with_problems(end) from end
+    terminal.speech.data(policy_view.draft(answer.data))
+    terminal.speech.words(f"{answer.sentence} Type `matinee policy apply {kind}` to publish it.")
+    terminal.speech.document(answer.data)
+
+
+@command.command(
+    "apply",
+    cls=Command,
+    example="matinee policy apply acquisition",
+    document='{"kind": "...", "version": 2, "retired": 1, "grants_made": [...], ...}',
+)
+@click.argument("kind", type=KIND)
+@with_terminal
+def apply(terminal: Terminal, kind: str) -> None:
+    """Publish the draft of a kind; it asks for your passphrase."""
+    with running(terminal.home) as api:
+        drafted = next(
+            (one for one in _inspected(api, kind)["versions"] if one["state"] == "draft"), None
+        )
+        if drafted is None or drafted.get("plan") is None:
+            raise EndError(
+                Exit.FAILED,
+                f"There is no draft of the {kind} policy. Make one with `matinee policy preview`.",
+                code="not_found",
+            )
+        found = _inspected(api, kind, version=drafted["version"])
+        with asking() as person:
+            person.say(policy_view.shown(found))
+            person.say(policy_view.asked(found, drafted))
+            with signed_in(api, person):
+                answer = api.invoke(
+                    "policy.apply",
+                    {"plan": drafted["plan"], "payload_hash": drafted["payload_hash"]},
+                )
+    terminal.speech.words(answer.sentence)
+    terminal.speech.document(answer.data)
+
+
+def _drafted(api: Api, asked: Json, *, replacing: bool) -> Answer:
+    if not replacing:
+        return api.invoke("policy.preview", _stated(asked))
+    with asking() as person, signed_in(api, person):
+        return api.invoke("policy.preview", _stated(asked))
+
+
+def _inspected(api: Api, kind: str, **more: object) -> Json:
+    return api.invoke("policy.inspect", _stated({"kind": kind, **more})).data
+
+
+def _stated(given: Json) -> Json:
+    return {name: held for name, held in given.items() if held is not None}
+
+
+def _read(path: str | None) -> str | None:
+    if path is None:
+        return None
+    if path == FROM_STDIN:
+        return sys.stdin.read()
+    try:
+        return Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise click.UsageError(f"{path} cannot be read: {wrong}") from wrong
+
+
+def _with_problems(end: EndError) -> EndError:
+    needs = cast("Json", end.details.get("needs") or {})
+    problems = cast("list[Json]", needs.get("problems", []))
+    if not problems:
+        return end
+    hint = "\n".join(f"{one['field']}: {one['why']}; {one['cure']}" for one in problems)
+    return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)

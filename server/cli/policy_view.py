@@ -1,0 +1,103 @@
+"""Policies, drafts and trials as a person reads them."""
+
+import json
+from collections.abc import Iterator
+
+from capabilities.rules.outside_text import cleaned
+from server.cli.api_client import Json
+from server.cli.columns import columns
+
+YES, NO = "✓", "✗"
+
+
+def shown(found: Json) -> str:
+    """A version: its body field by field, and what was left out."""
+    rows = [[name, json.dumps(held, ensure_ascii=False)] for name, held in found["body"].items()]
+    head = f"{found['kind']} policy, version {found['version']}, {found['state']}"
+    left_out = [f"left out here: {one}" for one in found.get("parts_left_out", [])]
+    return "\n".join([head, columns(rows), *left_out])
+
+
+def asked(found: Json, drafted: Json) -> str:
+    """A draft before it is published: whose it is, what it changes and grants, and its plan."""
+    head = f"Draft {drafted['version']} of the {found['kind']} policy, by {drafted.get('by')}"
+    card: Json = found.get("card") or {}
+    changes = [f"  {cleaned(str(one), 600)}" for one in card.get("changes", [])]
+    return "\n".join([f"{head}, plan {drafted['plan']}:", *changes])
+
+
+def history(found: Json) -> str:
+    """The versions, newest first."""
+    return columns([_version(one) for one in found["versions"]])
+
+
+def _version(one: Json) -> list[str]:
+    when = one.get("published_at") or one["created_at"]
+    back = f"as version {one['from_version']} was" if one.get("from_version") else ""
+    return [f"v{one['version']}", one["state"], when[:16], one.get("by") or "first start", back]
+
+
+def draft(found: Json) -> str:
+    """What a draft would change."""
+    return "\n".join(_draft(found))
+
+
+def _draft(found: Json) -> Iterator[str]:
+    base = found["base_version"]
+    yield f"Draft {found['version']} of the {found['kind']} policy, in place of version {base}:"
+    for change in found["changes"]:
+        yield f"  {cleaned(change['field'])}: {change['before']} → {change['after']}"
+    if found["changes_left_out"]:
+        yield f"  and {found['changes_left_out']} more"
+    yield from (f"  grants {one}" for one in found["grants_made"])
+    yield from (f"  ends the grant for {one}" for one in found["grants_lapsing"])
+    if (imported := found.get("imported")) is not None:
+        yield f"  {imported['formats']} formats imported, {imported['left_out_in_all']} left out"
+        yield from (f"    left out: {cleaned(one)}" for one in imported["left_out"])
+        yield from (f"    no score, so 0: {cleaned(one)}" for one in imported["unscored"])
+    if (told := found.get("consequences")) is not None:
+        yield from _consequences(told)
+
+
+def _consequences(told: Json) -> Iterator[str]:
+    if told.get("not_compared"):
+        yield cleaned(told["not_compared"], 400)
+        return
+    yield (
+        f"Of {told['releases_judged']} known releases {told['newly_accepted']} would newly be "
+        f"accepted, {told['newly_rejected']} newly rejected."
+    )
+    for one in told["examples"]:
+        yield f"  {YES if one['accepted'] else NO} {cleaned(one['title'])}"
+        yield from (f"      {cleaned(why)}" for why in one["why"])
+    yield (
+        f"On the shelf {told['upgradable_after']} could be upgraded; now "
+        f"{told['upgradable_before']} can."
+    )
+    yield from (f"  {cleaned(one)}" for one in told["newly_upgradable"])
+
+
+def trial(found: Json) -> str:
+    """A name on a policy: the verdict, the rules, the formats condition by condition."""
+    return "\n".join(_trial(found["trial"]))
+
+
+def _trial(told: Json) -> Iterator[str]:
+    verdict = "accepted" if told["accepted"] else "rejected"
+    yield f"{verdict}, tier {told.get('tier') or 'none'}, score {told['score']}"
+    yield from (f"  {cleaned(one)}" for one in told["rules"])
+    for one in told["formats"]:
+        yield f"{YES if one['matches'] else NO} {cleaned(one['name'])} ({one['score']:+d})"
+        yield from (f"    {_condition(each)}" for each in one["conditions"])
+        if one["conditions_left_out"]:
+            yield f"    and {one['conditions_left_out']} conditions more"
+    if told["formats_left_out"]:
+        yield f"and {told['formats_left_out']} formats more; name one with --format"
+
+
+def _condition(one: Json) -> str:
+    hit = f"hit {one['hit']!r}" if one.get("hit") is not None else "hit nothing"
+    signs = [word for word in ("required", "negate") if one[word]]
+    took = ", took too long" if one["undecided"] else ""
+    kinds = ", ".join([one["kind"], *signs])
+    return f"{YES if one['holds'] else NO} {cleaned(one['name'])} ({kinds}): {hit}{took}"

@@ -1,0 +1,131 @@
+import json
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import svcs
+from anyio.from_thread import start_blocking_portal
+
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.outbound import Outbound
+from capabilities.kernel.discovery import discovered
+from server.cli.entry import run
+from server.cli.exits import Exit
+from server.cli.home import Home
+from server.first_start import publish_defaults
+from tests.server.api.house import House, served
+from tests.server.cli.rig import Rig
+from world.metadata import serving_metadata
+
+NAME = "Sintel.2010.1080p.BluRay.x264-OPEN"
+Out = pytest.CaptureFixture[str]
+
+
+@asynccontextmanager
+async def _with_works(home: Path) -> AsyncGenerator[House]:
+    async with serving_metadata() as metadata, Outbound(version="0") as outbound:
+        held = svcs.Registry()
+        tmdb = Tmdb(outbound, metadata.token, address=metadata.address)
+        held.register_value(Catalogue, Catalogue([tmdb]))  # pyright: ignore[reportUnknownMemberType]  # it leaves ping open
+        specs = [each for each in discovered() if each.id == "identity.explain"]
+        async with served(home, specs=specs, held=held) as house:
+            await publish_defaults(house.ledger)
+            yield house
+
+
+@pytest.fixture(scope="module")
+def informed(tmp_path_factory: pytest.TempPathFactory) -> Generator[Home]:
+    """A home whose server knows works and has the policies of a first start."""
+    home = Home(tmp_path_factory.mktemp("informed"))
+    home.prepare()
+    home.api_socket.symlink_to(home.root / "socket")
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_with_works(home.root)),
+    ):
+        yield home
+
+
+def typed(home: Path, *arguments: str) -> int:
+    return run(["--home", str(home), "parse", *arguments])
+
+
+def test_without_a_server_the_name_alone_is_read(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path / "nowhere", NAME) == Exit.DONE
+    told = capsys.readouterr()
+    lines = told.out.splitlines()
+    assert lines[0] == NAME
+    assert lines[3].split() == ["1080p", "resolution", "1080p"]
+    assert json.loads(lines[-1]) == {
+        "name": NAME,
+        "facts": {
+            "title": "Sintel",
+            "kind": "film",
+            "year": 2010,
+            "resolution": "1080p",
+            "source": "bluray",
+            "video_codec": "h264",
+            "group": "OPEN",
+        },
+    }
+    assert "no work was looked up" in told.err
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_why_names_the_pass_that_found_each_part(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, NAME, "--why") == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].endswith("found by patterns")
+
+
+def test_a_word_is_tried_before_it_is_saved(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, NAME, "--word", "replace: Sintel => Durian") == Exit.DONE
+    out = capsys.readouterr().out
+    assert 'Word replace: Sintel => Durian: replaced "Sintel" by "Durian".' in out
+    assert json.loads(out.splitlines()[-1])["facts"]["title"] == "Durian"
+
+
+def test_a_wrong_word_is_wrong_usage(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, NAME, "--word", "offset: A") == Exit.USAGE
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_a_server_tells_the_works_and_the_policys_word(informed: Home, capsys: Out) -> None:
+    assert typed(informed.root, NAME) == Exit.DONE
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "Identity: grade B, taken without asking" in told.out
+    assert "*  tmdb:film:45745" in told.out
+    assert "tmdb:film:900002 - the name says 2010, the work is of 1994" in told.out
+    assert "Policy: accepted" in told.out
+
+
+def test_the_document_has_everything(informed: Home, capsys: Out) -> None:
+    name = "[G] Some Name - 05 [1080p]"
+    word = "force: Some Name => tmdb:series:900001"
+    assert typed(informed.root, name, "--word", word, "--json") == Exit.DONE
+    document = json.loads(capsys.readouterr().out)
+    assert document["name"] == document["read_as"] == name
+    assert document["words"][0]["word"] == word
+    assert document["identity"]["numbers"]["episodes"] == ["S02E02 (5)"]
+    assert document["facts"]["absolute_episodes"] == [5]
+    assert {part["text"] for part in document["parts"]} >= {"Some Name", "05", "1080p"}
+
+
+def test_a_server_that_cannot_tell_is_named_and_the_name_read(rig: Rig, capsys: Out) -> None:
+    assert rig.typed("parse", NAME) == Exit.DONE
+    told = capsys.readouterr()
+    assert "No work was looked up: " in told.err
+    assert json.loads(told.out.splitlines()[-1])["facts"]["title"] == "Sintel"
+
+
+def test_a_hostile_name_is_read_bounded_and_told_harmlessly(tmp_path: Path, capsys: Out) -> None:
+    name = "Evil\u202e\x1b]0;x\x07<b>.2010.1080p" + ".x" * 5_000
+    assert typed(tmp_path, name) == Exit.DONE
+    out = capsys.readouterr().out
+    assert all(line.isprintable() for line in out.splitlines())
+    assert f"Note: it has {len(name)} characters, of which the first 1000 are read." in out
+    assert "taken out: U+202E" in out
+    assert len(json.loads(out.splitlines()[-1])["name"]) == 1000
