@@ -14,7 +14,7 @@ import svcs
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
-from capabilities.adapters.metadata.tmdb import Tmdb
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor, agent, client, owner, system
 from capabilities.kernel.calls import Call
@@ -34,7 +34,7 @@ from ledger.stores import (
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.grants import NewGrant, Scope, Terms
 from tests.looking import Looking
-from tests.stage_set import Base, set_up, tmdb_of, torznab_of
+from tests.stage_set import Base, catalogue_of, set_up, torznab_of
 from world.indexer import serving_indexer
 from world.indexer_feed import Offer
 from world.stage import RELEASE
@@ -205,7 +205,7 @@ def _parts(
     scene: Scene | None, parts: Sequence[object], without: Sequence[type[object]] = ()
 ) -> svcs.Container:
     held = svcs.Registry()
-    for kind in (Tmdb, Indexers, Folders, Downloaders):
+    for kind in (Catalogue, Indexers, Folders, Downloaders):
         part = next((each for each in parts if isinstance(each, kind)), None)
         if part is None and scene is not None and kind not in without:
             part = scene.parts.get(kind)
@@ -231,7 +231,7 @@ async def scene(base: Base) -> Scene:
     parts = _parts(
         None,
         [
-            tmdb_of(base),
+            catalogue_of(base),
             Indexers([torznab_of(base)]),
             base.folders,
             Downloaders((base.client,), base.client.name),

@@ -13,6 +13,7 @@ from capabilities.adapters.downloader.embedded import EmbeddedDownloader, open_e
 from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.embedded_upkeep import Timing
 from capabilities.adapters.indexer.torznab import Torznab
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
@@ -82,6 +83,11 @@ def tmdb_of(base: Base, **changed: str) -> Tmdb:
     metadata = base.stage.metadata
     given = {"credential": metadata.token, "address": metadata.address, **changed}
     return Tmdb(base.outbound, given["credential"], address=given["address"])
+
+
+def catalogue_of(base: Base, **changed: str) -> Catalogue:
+    """A catalogue of that source alone."""
+    return Catalogue([tmdb_of(base, **changed)])
 
 
 def torznab_of(base: Base, name: str = "loopback", priority: int = 25, **changed: str) -> Torznab:

@@ -6,6 +6,8 @@ GENERAL = frozenset(
         "decision.resolve",
         "download.list",
         "downloader.list",
+        "identity.explain",
+        "metadata.enrich",
         "organize.execute",
         "organize.plan",
         "runs.abort_run",

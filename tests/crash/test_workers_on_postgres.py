@@ -122,6 +122,8 @@ async def test_every_run_ends_once_though_a_worker_is_killed_in_the_middle(
     ):
         settings = f"""\
 {shared(place)}
+[metadata]
+sources = ["tmdb"]
 [metadata.tmdb]
 address = "{metadata.address}"
 key = "{metadata.token}"

@@ -1,5 +1,6 @@
-"""The script runs with a search path of ours: a few tools, and an apt-get that only pretends."""
+"""The script runs with a search path of ours: a few tools, an apt-get and an npm that pretend."""
 
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ for pair in $PROGRAMS; do
   if [ "${pair%%=*}" = "$package" ]; then "$LINK" -s /bin/true "$BIN/${pair#*=}"; fi
 done
 """
+NPM = """#!/bin/sh
+echo "npm $@" >>"$LOG"
+"$MKDIR" -p "$SERVICES_FOLDER/node_modules/.bin"
+"$LINK" -s /bin/true "$SERVICES_FOLDER/node_modules/.bin/prism"
+"""
 
 
 def rows(stage: str) -> dict[str, str]:
@@ -26,6 +32,7 @@ def rows(stage: str) -> dict[str, str]:
 
 
 PROOF = rows("proof")
+OF_DEBIAN = {name: package for name, package in PROOF.items() if not package.startswith("npm:")}
 
 
 @dataclass
@@ -51,9 +58,15 @@ class Machine:
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)
 
-    def apt_calls(self) -> list[str]:
+    def calls(self) -> list[str]:
         log = self.folder / "log"
         return log.read_text().splitlines() if log.exists() else []
+
+    def apt_calls(self) -> list[str]:
+        return [call for call in self.calls() if not call.startswith("npm ")]
+
+    def npm_calls(self) -> list[str]:
+        return [call for call in self.calls() if call.startswith("npm ")]
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         settings = {
@@ -61,7 +74,9 @@ class Machine:
             "BIN": str(self.bin),
             "LOG": str(self.folder / "log"),
             "LINK": shutil.which("ln") or "",
-            "PROGRAMS": " ".join(f"{package}={name}" for name, package in PROOF.items()),
+            "MKDIR": shutil.which("mkdir") or "",
+            "SERVICES_FOLDER": str(self.folder / "services"),
+            "PROGRAMS": " ".join(f"{package}={name}" for name, package in OF_DEBIAN.items()),
             "REFUSED": self.refused,
             **environment,
         }
@@ -73,6 +88,7 @@ class Machine:
         """Make it one on which packages can be installed."""
         self.script("id", "#!/bin/sh\necho 0\n")
         self.script("apt-get", APT)
+        self.script("npm", NPM)
         return self
 
 
@@ -98,8 +114,19 @@ def test_what_is_missing_is_installed_after_one_update(machine: Machine) -> None
     assert done.stdout.splitlines() == [f"services: {name} is there" for name in PROOF]
     update, *installs = machine.apt_calls()
     assert update.split()[0] == "update"
-    assert [line.split()[-1] for line in installs] == [PROOF[name] for name in others]
+    assert [line.split()[-1] for line in installs] == [
+        OF_DEBIAN[name] for name in others if name in OF_DEBIAN
+    ]
     assert all("--no-install-recommends" in line for line in installs)
+    (install,) = machine.npm_calls()
+    assert install.split()[-1] == PROOF["prism"].removeprefix("npm:")
+    assert "--ignore-scripts" in install
+
+
+def test_a_package_of_npm_has_a_fixed_version() -> None:
+    of_npm = [package for package in PROOF.values() if package.startswith("npm:")]
+    assert all(re.search(r"@[0-9]+\.[0-9]+\.[0-9]+$", package) for package in of_npm)
+    assert of_npm
 
 
 def test_without_root_the_skipped_tests_are_named(machine: Machine) -> None:
