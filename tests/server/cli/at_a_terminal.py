@@ -5,6 +5,7 @@ Usage: at_a_terminal.py DESCRIPTOR COMMAND... Standard input is left alone where
 
 import fcntl
 import os
+import signal
 import sys
 import termios
 
@@ -15,6 +16,8 @@ def main() -> None:
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
     for stream in (1, 2) if os.environ.get("STDIN_IS_A_PIPE") else (0, 1, 2):
         os.dup2(terminal, stream)
+    # What was begun in the background has it ignored; who sits at a terminal has not.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(command[0], command)  # noqa: S606  # the command under test, by its path
 
 
