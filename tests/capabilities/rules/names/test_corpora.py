@@ -11,9 +11,13 @@ import pytest
 
 from bench.names import BARS, CORE, CORPORA, KINDS, NEUTRAL, OURS, ROOT, SCORER
 
-pytestmark = pytest.mark.skipif(
-    not (SCORER.exists() and CORPORA.is_dir()), reason="no collections of names beside this folder"
-)
+pytestmark = [
+    pytest.mark.proof,
+    pytest.mark.skipif(
+        not (SCORER.exists() and CORPORA.is_dir()),
+        reason="no collections of names beside this folder",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
