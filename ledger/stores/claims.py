@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ledger.clock import new_id, new_token
+from ledger.prepared import Prepared
 from ledger.stores.rows import one, select, value, values
 from ledger.tables.effects import invocation
 from ledger.writer import Transaction
@@ -131,18 +132,22 @@ class Settlement:
 
 # Statements of every effect's way, built once: building one costs more than running it.
 _UNDECIDED = dict.fromkeys(("settled_at", "result", "code", "sentence", "evidence"))
-_INSERT_UNLESS_THERE = {
-    dialect: insert(invocation)
-    .on_conflict_do_nothing(index_elements=["key"])
-    .execution_options(preserve_rowcount=True)
-    for dialect, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
-}
+_INSERT_UNLESS_THERE = Prepared(
+    {
+        dialect: insert(invocation).on_conflict_do_nothing(index_elements=["key"])
+        for dialect, insert in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+    },
+    columns=tuple(Claim.__dataclass_fields__),
+)
 _OPEN = sa.or_(*(invocation.c.state == state for state in UNSETTLED))
-_SETTLE = (
-    invocation.update()
-    .where(invocation.c.id == sa.bindparam("of"), invocation.c.token == sa.bindparam("under"))
-    .where(_OPEN)
-    .values({name: sa.bindparam(f"now_{name}") for name in ("state", *_UNDECIDED)})
+_SETTLE = Prepared(
+    dict.fromkeys(
+        ("sqlite", "postgresql"),
+        invocation.update()
+        .where(invocation.c.id == sa.bindparam("of"), invocation.c.token == sa.bindparam("under"))
+        .where(_OPEN)
+        .values({name: sa.bindparam(f"now_{name}") for name in ("state", *_UNDECIDED)}),
+    )
 )
 
 
@@ -232,8 +237,7 @@ def claim(tx: Transaction, new: NewClaim, at: datetime) -> Claim:
         "claimed_at": at,
         **_UNDECIDED,
     }
-    inserted = tx.conn.execute(_INSERT_UNLESS_THERE[tx.conn.dialect.name], row)
-    if inserted.rowcount == 0:
+    if _INSERT_UNLESS_THERE.run(tx.conn, row) == 0:
         _take_over(tx, row)
     return Claim(**row)
 
@@ -251,8 +255,8 @@ def _take_over(tx: Transaction, row: dict[str, Any]) -> None:
 
 def settle(tx: Transaction, id_: str, token: str, end: Settlement, at: datetime) -> bool:
     """End a claim; false, and nothing changed, when the token is no longer the claim's."""
-    done = tx.conn.execute(
-        _SETTLE,
+    done = _SETTLE.run(
+        tx.conn,
         {
             "of": id_,
             "under": token,
@@ -264,7 +268,7 @@ def settle(tx: Transaction, id_: str, token: str, end: Settlement, at: datetime)
             "now_settled_at": None if end.state in UNSETTLED else at,
         },
     )
-    return done.rowcount == 1
+    return done == 1
 
 
 def disown(tx: Transaction, worker: str) -> list[str]:
