@@ -17,7 +17,7 @@ from tests.history import check_history
 from tests.postgres import Server
 from tests.promises.tally import Tally
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.proof]
 PROCESSES = 4
 
 

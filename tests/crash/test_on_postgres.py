@@ -22,11 +22,9 @@ from tests.crash.driver import (
 )
 from tests.crash.place import Place, ledger_of
 from tests.crash.test_named_points import numbered
-from tests.crash.tracing import spread
 from tests.postgres import Server, serving
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
-SOME = 4
+pytestmark = [pytest.mark.proof, pytest.mark.anyio, pytest.mark.timeout(120)]
 SENT_BY_THEN = {"before_send:1", "answered:1", "in_settlement:1"}
 """Between the sending and its settlement nothing is written, so it is sent all the same."""
 
@@ -44,24 +42,13 @@ async def killed_at(stage: Theatre, forks: Zygote, place: Place, point: str) -> 
     return await recovered(stage, forks, after)
 
 
-async def test_a_death_at_some_named_moments_never_leads_to_a_second_act(
-    stage: Theatre, forks: Zygote, postgres: Server
-) -> None:
-    await _dies(stage, forks, postgres, SOME)
-
-
-@pytest.mark.proof
 async def test_a_death_at_any_named_moment_never_leads_to_a_second_act(
     stage: Theatre, forks: Zygote, postgres: Server
 ) -> None:
-    await _dies(stage, forks, postgres, None)
-
-
-async def _dies(stage: Theatre, forks: Zygote, postgres: Server, wanted: int | None) -> None:
     points = numbered(await moments(stage, forks, "submit"))
     outcomes = {
         point: await killed_at(stage, forks, await stage.shared(postgres), point)
-        for point in spread(points, wanted or len(points))
+        for point in points
     }
     assert {point: each.broken for point, each in outcomes.items() if each.broken} == {}
     counted = [each for each in outcomes.values() if each.counted]
@@ -69,7 +56,6 @@ async def _dies(stage: Theatre, forks: Zygote, postgres: Server, wanted: int | N
     assert not all(each.after_effect for each in counted)
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize(
     "point", ["in_claim:1", "claimed:1", "before_send:1", "answered:1", "in_settlement:1"]
 )
@@ -91,7 +77,6 @@ async def test_the_death_of_the_server_in_mid_act_leads_to_no_second_act(
     assert (outcome.broken, outcome.acts, outcome.left) == ((), 1, "succeeded")
 
 
-@pytest.mark.proof
 async def test_while_the_server_is_away_calls_are_unavailable_and_nothing_is_done(
     stage: Theatre, mortal: Server
 ) -> None:

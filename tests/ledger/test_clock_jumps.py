@@ -18,6 +18,8 @@ from ledger.stores.approvals import NewApproval, PlanPin
 from ledger.stores.workers import Worker
 from tests.promises.tally import Tally
 
+pytestmark = pytest.mark.proof
+
 JUMPS = tuple(
     sign * step
     for step in (timedelta(seconds=1), timedelta(hours=1), timedelta(days=1))

@@ -37,6 +37,8 @@ from tests.ledger.segments import (
 from tests.ledger.victim import EVERY_S, RECURRING, STEPS
 from tests.postgres import serving
 
+pytestmark = pytest.mark.proof
+
 RUNS = 30
 
 
@@ -92,7 +94,6 @@ async def test_what_a_killed_process_had_goes_on_in_another_one_within_the_lease
         assert [each.id for each in await ledger.read(workers.alive)] == [ledger.worker]
 
 
-@pytest.mark.proof
 @pytest.mark.anyio
 async def test_a_process_that_was_stopped_and_comes_back_changes_nothing_and_stops_itself(
     location: Location,
@@ -177,7 +178,6 @@ async def test_a_worker_that_is_dead_itself_buries_nobody(location: Location) ->
             assert (await ledger.engine.take_over()).workers == ()
 
 
-@pytest.mark.proof
 @pytest.mark.anyio
 @pytest.mark.parametrize("location", DATABASES[1:], indirect=True)
 async def test_of_three_processes_one_is_killed_and_every_run_finishes_exactly_once(
@@ -204,7 +204,6 @@ async def test_of_three_processes_one_is_killed_and_every_run_finishes_exactly_o
         assert buried.count(f"buried {first}") == 1
 
 
-@pytest.mark.proof
 @pytest.mark.anyio
 async def test_of_two_processes_that_schedule_the_same_each_turn_happens_in_one(
     location: Location,
@@ -227,7 +226,6 @@ async def test_of_two_processes_that_schedule_the_same_each_turn_happens_in_one(
         assert min(gaps) >= EVERY_S
 
 
-@pytest.mark.proof
 @pytest.mark.anyio
 async def test_a_database_that_is_killed_and_started_again_is_gone_on_with() -> None:
     async with AsyncExitStack() as stack:

@@ -18,6 +18,8 @@ from ledger.writer import Transaction
 from tests.ledger.processes import child
 from tests.ledger.segments import KIND, eventually, ledger_at
 
+pytestmark = pytest.mark.proof
+
 FLYING, SLEEPING = "in flight", "suspended"
 
 

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -17,9 +18,10 @@ class Marked:
     control: bool
 
 
-def marked() -> list[Marked]:
+@cache
+def marked() -> tuple[Marked, ...]:
     """Every mark in every test module."""
-    return [each for path in sorted(TESTS.rglob("test_*.py")) for each in _in_module(path)]
+    return tuple(each for path in sorted(TESTS.rglob("test_*.py")) for each in _in_module(path))
 
 
 def _in_module(path: Path) -> Iterator[Marked]:
