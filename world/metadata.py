@@ -17,7 +17,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from world.metadata_works import Json, Known, KnownFilm, KnownSeries, load_works
+from world.metadata_parts import Json
+from world.metadata_works import Known, KnownFilm, KnownSeries, load_works
 from world.serving import serving
 
 _PAGE_SIZE = 20

@@ -4,113 +4,20 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-from pydantic import BaseModel, ConfigDict
-
-Json = Mapping[str, object]
+from world.metadata_parts import (
+    CountryTitle,
+    Json,
+    KnownCollection,
+    KnownOrder,
+    KnownSeason,
+    Part,
+    Words,
+)
 
 _WORD = re.compile(r"\w+")
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CountryTitle(_Part):
-    """A title by country."""
-
-    iso_3166_1: str
-    title: str
-    type: str = ""
-
-
-class Words(_Part):
-    """A translation; what is empty is as in the original."""
-
-    iso_639_1: str
-    iso_3166_1: str
-    title: str = ""
-    overview: str = ""
-
-
-class KnownEpisode(_Part):
-    """An episode; an empty date is one that nobody knows yet."""
-
-    episode_number: int
-    name: str
-    air_date: str
-    runtime: int | None
-
-
-class KnownSeason(_Part):
-    """A season with its episodes."""
-
-    season_number: int
-    name: str
-    air_date: str
-    episodes: tuple[KnownEpisode, ...]
-
-
-class GroupedEpisode(_Part):
-    """An episode in an order, by its season and number."""
-
-    season_number: int
-    episode_number: int
-
-
-class KnownGroup(_Part):
-    """A part of an order."""
-
-    name: str
-    order: int
-    episodes: tuple[GroupedEpisode, ...]
-
-
-class KnownOrder(_Part):
-    """An episode group: another order of a series' episodes."""
-
-    id: str
-    name: str
-    type: int
-    groups: tuple[KnownGroup, ...]
-
-    def row(self) -> Json:
-        """As in `/tv/{id}/episode_groups`."""
-        count = sum(len(group.episodes) for group in self.groups)
-        return {
-            **self.model_dump(exclude={"groups"}),
-            "description": "",
-            "episode_count": count,
-            "group_count": len(self.groups),
-            "network": None,
-        }
-
-    def details(self) -> Json:
-        """As `/tv/episode_group/{id}`; the parts come in no order of theirs."""
-        parts = [
-            {
-                "id": f"{self.id}{group.order}",
-                "name": group.name,
-                "order": group.order,
-                "locked": True,
-                "episodes": [
-                    {**episode.model_dump(), "order": order}
-                    for order, episode in enumerate(group.episodes)
-                ],
-            }
-            for group in reversed(self.groups)
-        ]
-        return {**self.row(), "groups": parts}
-
-
-class KnownCollection(_Part):
-    """A collection of films."""
-
-    id: int
-    name: str
-    films: tuple[int, ...]
-
-
-class Known(_Part):
+class Known(Part):
     """What a film and a series have in common."""
 
     id: int
@@ -273,7 +180,7 @@ class KnownSeries(Known):
         return None
 
 
-class Works(_Part):
+class Works(Part):
     """Every known work."""
 
     films: tuple[KnownFilm, ...]

@@ -1,11 +1,11 @@
 """Whether everything that a season pack claims to hold can exist yet."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final
 
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.reasons import Reason, Rule
+from capabilities.rules.reasons import Reason, Rule, waits
 from capabilities.rules.works import Work
 
 AHEAD: Final = timedelta(days=1)
@@ -26,4 +26,5 @@ def airing_reasons(name: ReleaseName, work: Work | None, now: datetime | None) -
         if dates and max(dates) > (now + AHEAD).date():
             said = f"it claims all of season {season.number}, of which an episode airs on"
             sentence = f"{said} {max(dates).isoformat()}"
-            yield Reason(Rule.UNAIRED, name.text, sentence, rejects=True, temporary=True)
+            until = datetime.combine(max(dates), time(), now.tzinfo) - AHEAD
+            yield waits(Rule.UNAIRED, name.text, sentence, until)

@@ -1,12 +1,12 @@
 """How long a release waits for better ones, by the clock of its publication."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy
-from capabilities.rules.reasons import Reason, Rule, notes, rejects
+from capabilities.rules.reasons import Reason, Rule, notes, rejects, waits
 
 
 def age_reasons(
@@ -16,7 +16,6 @@ def age_reasons(
     *,
     place: int | None,
     score: int,
-    by_hand: bool = False,
 ) -> Iterator[Reason]:
     """Whether it is too young or too old.
 
@@ -26,7 +25,6 @@ def age_reasons(
         now: with its time zone.
         place: of its tier; the best one may not have to wait.
         score: of its formats; a high one may not have to wait.
-        by_hand: a person asked, and nobody waits then.
 
     Raises:
         ValueError: the policy looks at the age of releases and ``now`` is missing.
@@ -44,12 +42,8 @@ def age_reasons(
         yield notes(Rule.AGE, f"{claimed:%Y-%m-%d}", found.doubts[-1])
     age, ready = now - published, ready_at(published, policy)
     if now < ready:
-        bypass = _bypass(policy, place=place, score=score, by_hand=by_hand)
-        if bypass is None:
-            sentence = f"it waits for better ones until {ready:%Y-%m-%d %H:%M} {ready:%Z}".rstrip()
-            yield Reason(Rule.DELAY, f"{age}", sentence, rejects=True, temporary=True)
-        else:
-            yield notes(Rule.DELAY, f"{age}", bypass)
+        bypass = _bypass(policy, place=place, score=score)
+        yield notes(Rule.DELAY, f"{age}", bypass) if bypass else delayed(f"{age}", ready)
     if policy.most_age_days is not None and age > timedelta(days=policy.most_age_days):
         sentence = f"it is {age.days} days old, and {policy.most_age_days} is the most"
         yield rejects(Rule.AGE, f"{age.days} days", sentence)
@@ -69,41 +63,20 @@ def dated(found: Found, now: datetime) -> Found:
     return replace(found, published=now, doubts=(*found.doubts, doubt))
 
 
+def delayed(token: str, until: datetime) -> Reason:
+    """That it waits; ``token`` is how old it is."""
+    sentence = f"it waits for better ones until {until:%Y-%m-%d %H:%M} {until:%Z}".rstrip()
+    return waits(Rule.DELAY, token, sentence, until)
+
+
 def ready_at(published: datetime, policy: AcquisitionPolicy) -> datetime:
     """When a release of this publication time has waited long enough."""
     return published + timedelta(minutes=policy.delay_minutes)
 
 
-def _bypass(
-    policy: AcquisitionPolicy, *, place: int | None, score: int, by_hand: bool
-) -> str | None:
-    if by_hand:
-        return "it does not wait: a person asked"
+def _bypass(policy: AcquisitionPolicy, *, place: int | None, score: int) -> str | None:
     if policy.undelayed_top_tier and place == 0:
         return "it does not wait: nothing of a better tier can come"
     if policy.undelayed_score is not None and score >= policy.undelayed_score:
         return f"it does not wait: its score is {score}"
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Which of several offers waits, and until when; ``offer`` is its place among those given."""
-
-    offer: int
-    until: datetime
-
-
-def waiting(published: Sequence[datetime], policy: AcquisitionPolicy) -> Waiting | None:
-    """The best of several offers that only have to wait, and the moment at which it goes.
-
-    A better one that comes later takes the place of the earlier, and the clock stays that of the
-    oldest, so that waiting ends.
-
-    Args:
-        published: of the offers for one set of targets, the best first.
-        policy: with its delay.
-    """
-    if not published:
-        return None
-    return Waiting(0, ready_at(min(published), policy))

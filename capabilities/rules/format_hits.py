@@ -22,6 +22,8 @@ GIB: Final = 1024**3
 _DISC_WORDS: Final = ("bdmv", "bdiso", "bd25", "bd50", "bd66", "bd100", "complete bluray",
                       "complete uhd bluray", "full bluray", "video_ts", "dvd5", "dvd9")  # fmt: skip
 _RAW_WORDS: Final = ("rawhd", "raw hd")
+_BESIDE_GERMAN: Final = ("german dl", "german ml")
+"""What German releases say where the original language is on them too."""
 
 
 def hit(condition: Condition, subject: Subject) -> str | None:
@@ -71,7 +73,8 @@ def _language(condition: Condition, subject: Subject) -> str | None:
     """A name that says no language is in the original one; that of the work, where known."""
     spoken = {one.casefold() for one in subject.name.languages}
     original = (subject.original_language or ORIGINAL).casefold()
-    if not spoken or "mul" in spoken:
+    beside = any(contains(subject.words, one) for one in _BESIDE_GERMAN)
+    if not spoken or "mul" in spoken or beside:
         spoken |= {original, ORIGINAL}
     elif original in spoken:
         spoken.add(ORIGINAL)

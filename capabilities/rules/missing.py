@@ -82,6 +82,9 @@ def missing(
     for season in _seasons(work, wanted):
         aired |= _aired(season, wanted, today)
         remarks += _doubts(season, wanted, set(on_disk), today)
+    known = {season.number for season in work.seasons}
+    for number in sorted(set(wanted.ranges or ()) - known):
+        remarks.append(f"season {number}: the metadata source does not know it")
     if reported is not None and set(reported) != set(on_disk):
         remarks.append("the media server and the shelf do not say the same")
     targets = frozenset(aired - there - set(wanted.not_wanted))
@@ -124,7 +127,9 @@ def _doubts(season: Season, wanted: Wanted, on_disk: set[Target], today: date) -
     numbers, total = _range(season, wanted), _total(season, wanted)
     name = f"season {season.number}"
     if numbers.first > total or (numbers.last is not None and numbers.last < numbers.first):
-        yield f"{name}: episode {numbers.first} and later are wanted, and it has {total}"
+        only = numbers.first == numbers.last
+        said = f"{numbers.first} is" if only else f"{numbers.first} and later are"
+        yield f"{name}: episode {said} wanted, and it has {total}"
     beyond = sorted(one for of, one in on_disk if of == season.number and one > total)
     if beyond:
         told = ", ".join(str(number) for number in beyond[:5])

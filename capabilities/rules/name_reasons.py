@@ -13,6 +13,26 @@ from capabilities.rules.wording import quoted
 from capabilities.rules.words import contains
 
 
+def name_reasons(
+    subject: Subject, policy: AcquisitionPolicy, tier: str | None, formats: FormatVerdict
+) -> Iterator[Reason]:
+    """Everything that follows from the name: its quality, words, languages, group and formats.
+
+    Args:
+        subject: the name and the offer that bears it.
+        policy: what the owner decided.
+        tier: name of the tier that holds its quality, None for none.
+        formats: which custom formats it has.
+    """
+    name = subject.name
+    yield from quality_reasons(name, policy, tier)
+    yield from modifier_reasons(subject, policy)
+    yield from token_reasons(subject.words, policy)
+    yield from language_reasons(name, policy)
+    yield from group_reasons(name, policy)
+    yield from score_reasons(formats, policy)
+
+
 def quality_reasons(
     name: ReleaseName, policy: AcquisitionPolicy, tier: str | None
 ) -> Iterator[Reason]:

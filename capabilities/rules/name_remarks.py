@@ -7,6 +7,7 @@ from typing import Final
 
 from capabilities.rules.names.cleaning import cleaned
 from capabilities.rules.names.parsing import LONGEST_NAME
+from capabilities.rules.names.paths import is_path
 
 MOST_NAMED: Final = 5
 _MARKUP: Final = re.compile(r"<[a-z/!][^<>]{0,200}>|&(?:[a-z]{2,8}|#\d{1,6});", re.IGNORECASE)
@@ -18,9 +19,9 @@ def remarks(text: str) -> tuple[str, ...]:
 
 
 def _remarks(text: str) -> Iterator[str]:
-    if len(text) > LONGEST_NAME:
+    if len(text) > LONGEST_NAME and not is_path(text):
         yield f"it has {len(text)} characters, of which the first {LONGEST_NAME} are read"
-    text = text[:LONGEST_NAME]
+        text = text[:LONGEST_NAME]
     controls = {sign for sign in text if unicodedata.category(sign) == "Cc"}
     if controls:
         yield f"control characters were read as blanks: {_named(controls)}"

@@ -28,6 +28,7 @@ class NamingPreset(StrEnum):
 STEM_BYTES: Final = 225
 """Of a file name without suffix; ``.pt-BR.forced.2.srt`` and the like take the rest of 255."""
 TITLE_BYTES: Final = 100
+_CUT: Final = "..."
 _ID_FORMS: Final = {
     NamingPreset.PLEX: "{{{source}-{id}}}",
     NamingPreset.JELLYFIN: "[{source}id-{id}]",
@@ -98,7 +99,7 @@ def episode_path(
     tail = f" {quality}" if quality else ""
     room = STEM_BYTES - len(f"{head}{tail} - ".encode())
     told = _episode_title(work, season, episodes).translate(_NO_BRACKETS)
-    title = cut(without_numbering(safe_part(told)), room)
+    title = _shortened(without_numbering(safe_part(told)), room)
     stem = f"{head}{f' - {title}' if title else ''}{tail}"
     folder = f"{base} {token}" if token else base
     return PurePosixPath(safe_part(folder), f"Season {season:02d}", _file(stem, suffix))
@@ -155,6 +156,14 @@ def _episode_title(work: Work, season: int, episodes: Sequence[int]) -> str:
     if len(titles) > 1:
         titles = [re.sub(r" ?\(\d{1,2}\)\Z", "", title) for title in titles]
     return " + ".join(dict.fromkeys(title for title in titles if title))
+
+
+def _shortened(title: str, most_bytes: int) -> str:
+    """A title in so many bytes; what was cut ends in dots, which do not stand alone."""
+    if len(title.encode()) <= most_bytes:
+        return title
+    kept = cut(title, most_bytes - len(_CUT))
+    return f"{kept}{_CUT}" if kept else ""
 
 
 def _file(stem: str, suffix: str) -> str:

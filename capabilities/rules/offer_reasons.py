@@ -1,10 +1,28 @@
-"""What a policy says of the offer itself: who seeds it, and how much of it is counted."""
+"""What a policy says of the offer itself: its size, who seeds it, how much of it is counted."""
 
 from collections.abc import Iterator
 
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, notes, rejects
+from capabilities.rules.sizes import size_reasons
+from capabilities.rules.tiers import Tier
+
+
+def offer_reasons(
+    found: Found, policy: AcquisitionPolicy, tier: Tier | None, minutes: int | None
+) -> Iterator[Reason]:
+    """Everything that follows from what the indexer says besides the name.
+
+    Args:
+        found: the offer.
+        policy: what the owner decided.
+        tier: which holds its quality, with its bounds for sizes.
+        minutes: that all of it runs, None when unknown.
+    """
+    yield from size_reasons(tier, found.size, minutes)
+    yield from seeder_reasons(found, policy)
+    yield from promotion_reasons(found, policy)
 
 
 def seeder_reasons(found: Found, policy: AcquisitionPolicy) -> Iterator[Reason]:

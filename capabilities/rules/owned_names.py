@@ -4,14 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from capabilities.rules.episode_counting import PLAIN, Counting, counting_of
+from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.evidence import Identity
 from capabilities.rules.identity import as_forced, forced_identity, grade
 from capabilities.rules.names.parsing import parse
+from capabilities.rules.names.paths import parse_path
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.policy import IdentityPolicy
-from capabilities.rules.recognition.applying import Reworded, reworded
+from capabilities.rules.recognition.applying import Reworded, reworded, reworded_path
 from capabilities.rules.recognition.words import Word
-from capabilities.rules.works import Work
+from capabilities.rules.works import Work, WorkKey
+
+Orders = Mapping[WorkKey, Sequence[EpisodeOrder]]
+NO_ORDERS: Orders = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,12 @@ def owned_name(text: str, words: Sequence[Word]) -> OwnedName:
     return OwnedName(as_forced(parse(done.text), done.forced), done)
 
 
+def owned_path(path: str, words: Sequence[Word]) -> OwnedName:
+    """Read a file with the folders above it, as the files of a release are read."""
+    done = reworded_path(path, words)
+    return OwnedName(as_forced(parse_path(done.text), done.forced), done)
+
+
 def owned_identity(
     owned: OwnedName,
     claimed_ids: Mapping[str, str],
@@ -35,21 +46,26 @@ def owned_identity(
     policy: IdentityPolicy,
     *,
     crowded: bool = False,
+    orders: Orders = NO_ORDERS,
 ) -> Identity:
     """Which of the works it means: by its owner's word, else by evidence and the owner's offsets.
 
-    The arguments are those of `identity.grade`.
+    The arguments are those of `identity.grade`; ``orders`` are those of the works, as far as their
+    source was asked for them.
     """
     done = owned.reworded
     if done.forced is not None:
         work = next((one for one in candidates if one.key == done.forced.work), None)
         return forced_identity(done.forced, done.forced_by, work)
-    countings = {work.key: owned_counting(work, policy) for work in candidates}
+    countings = {work.key: owned_counting(work, policy, orders) for work in candidates}
     return grade(owned.name, claimed_ids, candidates, countings, crowded=crowded)
 
 
-def owned_counting(work: Work | None, policy: IdentityPolicy) -> Counting:
-    """How the owner has the episodes of a work counted."""
+def owned_counting(
+    work: Work | None, policy: IdentityPolicy, orders: Orders = NO_ORDERS
+) -> Counting:
+    """How the owner, and its source where it was asked, have the episodes of a work counted."""
     if work is None:
         return PLAIN
-    return counting_of(work.key, policy.offsets, policy.counted_through)
+    told = orders.get(work.key, ())
+    return counting_of(work.key, policy.offsets, policy.counted_through, told)

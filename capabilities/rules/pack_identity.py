@@ -22,6 +22,7 @@ from capabilities.rules.sequels import (
     strong_keys,
     without_collection,
 )
+from capabilities.rules.time_budget import Budget
 from capabilities.rules.wording import quoted
 from capabilities.rules.works import Work, WorkKey, WorkKind
 
@@ -38,7 +39,8 @@ class Pack:
     Attributes:
         name: of the release, as read.
         claimed_ids: what the indexer says that the release is.
-        candidates: every work that one of the files may mean.
+        candidates: every work that the release or one of the files may mean.
+        own: fewer of them, for a file that says a title of its own, by its path.
         countings: how episodes of the works are counted besides their seasons.
         words: the owner's recognition words, which have been applied to the release's name.
         crowded: whether there may be more works of the titles than the candidates.
@@ -50,6 +52,7 @@ class Pack:
     countings: Mapping[WorkKey, Counting] = field(default_factory=dict[WorkKey, Counting])
     words: Sequence[Word] = ()
     crowded: bool = False
+    own: Mapping[str, Sequence[Work]] = field(default_factory=dict[str, Sequence[Work]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,10 @@ def videos_among(files: Sequence[DownloadedFile]) -> list[str]:
     return [file.path for file, kind in kinds.items() if kind is FileKind.VIDEO]
 
 
-def identify_files(videos: Sequence[str], pack: Pack) -> list[FileIdentity]:
-    """Which work each video of a pack is.
+def identify_files(
+    videos: Sequence[str], pack: Pack, within: Budget | None = None
+) -> list[FileIdentity]:
+    """Which work each video of a pack is; the last ones are left out where the time is used up.
 
     Ids that are claimed for the release count for its only video, and for the episodes of a
     series; they say nothing of one film among several.
@@ -80,9 +85,15 @@ def identify_files(videos: Sequence[str], pack: Pack) -> list[FileIdentity]:
     Args:
         videos: paths inside the release, samples and extras left out.
         pack: the release.
+        within: the time for all of them.
     """
-    alone = len(videos) == 1
-    return [_identified(path, pack, alone=alone) for path in videos[:MOST_FILES]]
+    alone, found = len(videos) == 1, list[FileIdentity]()
+    for path in videos[:MOST_FILES]:
+        if within is not None and not within.left:
+            break
+        mine = replace(pack, candidates=pack.own[path]) if path in pack.own else pack
+        found.append(_identified(path, mine, alone=alone))
+    return found
 
 
 def own_name(path: str) -> ReleaseName:

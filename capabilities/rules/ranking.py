@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import log10
 from typing import Final, NamedTuple
 
 from capabilities.rules.found import Found
@@ -92,8 +93,9 @@ class Ranked:
 def rank(judged: Sequence[Candidate]) -> tuple[Ranked, ...]:
     """Order candidates, the first to take first, rejected ones last.
 
-    Tier, score, proper or repack, indexer priority, peers, closeness to the preferred size, age,
-    and at last the offer's own identity decide, so that the order never depends on the input's.
+    Tier, score, proper or repack, indexer priority, peers, closeness to the preferred size (the
+    largest where none is preferred), age, and at last the offer's own identity decide, so that the
+    order never depends on the input's.
     """
     keys = [_key(one) for one in judged]
     _tell_twins_apart(keys, judged)
@@ -138,16 +140,17 @@ def _revision(one: Candidate) -> int:
 
 
 def _magnitude(count: int | None) -> int:
-    """Powers of two, so that a few peers decide nothing; unknown stands between none and one."""
+    """Powers of ten, so that a few peers decide nothing; unknown stands between none and one."""
     if count is None:
         return 0
-    return count.bit_length() or -1
+    return 1 + round(log10(count)) if count > 0 else -1
 
 
 def _distance(size: int | None, preferred: int | None) -> int:
-    if preferred is None:
-        return 0
-    return _LAST if size is None else abs(size - preferred) // _NEAR
+    """From the preferred size; where none is preferred, the largest comes first."""
+    if size is None:
+        return _LAST
+    return -(size // _NEAR) if preferred is None else abs(size - preferred) // _NEAR
 
 
 def _difference(before: _Key, key: _Key) -> Criterion:

@@ -1,6 +1,7 @@
 """Reasons a policy gives for or against a release."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
@@ -22,6 +23,7 @@ class Rule(StrEnum):
     DELAY = "delay"
     AGE = "age"
     UNAIRED = "unaired"
+    SEASONS = "seasons"
     IDENTITY = "identity"
     BLOCKLIST = "blocklist"
     DUPLICATE = "duplicate"
@@ -38,6 +40,7 @@ class Reason:
         sentence: for a person.
         rejects: whether this alone refuses the release.
         temporary: whether time alone can take the rejection away.
+        until: with its time zone, the moment at which time takes it away.
     """
 
     rule: Rule
@@ -45,11 +48,17 @@ class Reason:
     sentence: str
     rejects: bool
     temporary: bool = False
+    until: datetime | None = None
 
 
 def rejects(rule: Rule, token: str, sentence: str) -> Reason:
     """A reason that refuses the release."""
     return Reason(rule, token, sentence, rejects=True)
+
+
+def waits(rule: Rule, token: str, sentence: str, until: datetime) -> Reason:
+    """A reason that refuses the release until a moment, and not from then on."""
+    return Reason(rule, token, sentence, rejects=True, temporary=True, until=until)
 
 
 def notes(rule: Rule, token: str, sentence: str) -> Reason:

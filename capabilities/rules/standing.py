@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from capabilities.rules.found import Found
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.names.tokens import words
 from capabilities.rules.reasons import Reason, Rule, notes, rejects
 from capabilities.rules.targets import FILM, Target
 from capabilities.rules.upgrading import Copy, Goals, Upgrade, upgrade
@@ -40,13 +41,16 @@ class Around:
         blocked: the entries that hold for this work.
         held: the copy on the shelf, by target.
         in_flight: the copy that is being downloaded, by target.
-        fetched: info-hashes that are, or were, downloaded for it.
+        fetched: info-hashes of what is held or in flight. What failed and was removed is not among
+            them: only the blocklist keeps it from coming back.
+        brought: what is held or in flight, by the key of the name of the release that brings it.
     """
 
     blocked: Sequence[Block] = ()
     held: Mapping[Target, Copy] = field(default_factory=dict[Target, Copy])
     in_flight: Mapping[Target, Copy] = field(default_factory=dict[Target, Copy])
     fetched: frozenset[str] = frozenset()
+    brought: Mapping[str, frozenset[Target]] = field(default_factory=dict[str, frozenset[Target]])
 
 
 NOTHING_AROUND = Around()
@@ -60,6 +64,11 @@ class Offered:
     name: ReleaseName
     copy: Copy
     targets: frozenset[Target]
+
+
+def name_key(title: str) -> str:
+    """Equal for names that differ in case and in what stands between their words only."""
+    return " ".join(words(title))
 
 
 def blocked_as(blocks: Iterable[Block], names: Collection[str]) -> str | None:
@@ -91,6 +100,11 @@ def _against(offered: Offered, around: Around, goals: Goals) -> Iterator[Reason]
         return
     decided = {target: upgrade(one.copy, offered.copy, goals) for target, one in there.items()}
     spoken = _spokesman(offered, decided)
+    title = offered.found.title
+    if spoken is None and offered.targets <= around.brought.get(name_key(title), frozenset()):
+        sentence = "a release of this very name was fetched already; it would bring the same again"
+        yield rejects(Rule.DUPLICATE, title, sentence)
+        return
     if spoken is None:
         kept, first = there[wanted[0]], decided[wanted[0]]
         yield notes(kept.rule, first.step, f"better than what is {kept.where}: {first.sentence}")

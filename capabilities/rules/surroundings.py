@@ -1,12 +1,13 @@
 """What stands around a work, from the releases that its copies came from."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.words import Word
-from capabilities.rules.standing import Around, Block
+from capabilities.rules.standing import Around, Block, name_key
 from capabilities.rules.stored import found_from
 from capabilities.rules.targets import Target
 from capabilities.rules.time_budget import Budget
@@ -98,6 +99,7 @@ def surroundings(
     held: dict[Target, Copy] = {}
     in_flight: dict[Target, Copy] = {}
     fetched: set[str] = set()
+    brought: defaultdict[str, set[Target]] = defaultdict(set)
     known: dict[str, Copy] = {}
     budget = Budget(COPIES_S)
     for one in filled:
@@ -107,5 +109,7 @@ def surroundings(
             known[one.title] = copy_judged(found, name, policy, work=work, within=budget)
         (in_flight if one.in_flight else held)[one.season, one.episode] = known[one.title]
         fetched.add(one.info_hash.lower())
+        brought[name_key(one.title)].add((one.season, one.episode))
     blocks = tuple(Block(one.reason, one.info_hash, one.title, one.indexer) for one in blocked)
-    return Around(blocks, held, in_flight, frozenset(fetched))
+    by_name = {key: frozenset(targets) for key, targets in brought.items()}
+    return Around(blocks, held, in_flight, frozenset(fetched), by_name)

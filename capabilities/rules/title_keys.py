@@ -2,14 +2,18 @@
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 LONGEST_TITLE: Final = 300
 """Characters of a title that are compared."""
 _SIMILAR: Final = 0.6
 """Share of common words from which two titles count as alike."""
+_REMEMBERED: Final = 16_384
+"""Titles: every file of a pack is compared with all titles of the same works."""
 
 
+@lru_cache(_REMEMBERED)
 def title_key(title: str) -> str:
     """Letters and digits only, without case, accents and width; ``&`` is "and".
 
@@ -30,6 +34,7 @@ def _is_accent(sign: str) -> bool:
     return "\u0300" <= sign <= "\u036f"
 
 
+@lru_cache(_REMEMBERED)
 def title_words(title: str) -> frozenset[str]:
     """The words of a title, folded."""
     spaced = "".join(sign if sign.isalnum() else " " for sign in _folded(title))

@@ -14,7 +14,11 @@ from capabilities.rules.tiers import Tier
 
 
 class ProperPolicy(StrEnum):
-    """What a proper, a repack or a later version of the same quality is worth."""
+    """What a proper, a repack or a later version of the same quality is worth.
+
+    Under `DO_NOT_PREFER` a revision counts for nothing, whoever made it: the score decides, which a
+    custom format for propers can raise.
+    """
 
     PREFER_AND_UPGRADE = "prefer_and_upgrade"
     DO_NOT_UPGRADE = "do_not_upgrade"
@@ -131,12 +135,17 @@ def _refused_outright(held: Copy, offered: Copy, goals: Goals) -> Upgrade | None
         return Upgrade(Step.SCORE_TOO_LOW, said)
     if offered.place is None:
         return Upgrade(Step.NO_TIER, "no tier of the policy holds it")
-    mends = offered.repack and offered.quality == held.quality and offered.revision > held.revision
-    if mends and not _same_group(held, offered):
+    if _is_revision(held, offered, goals) and offered.repack and not _same_group(held, offered):
         made, had = offered.group or "an unknown group", held.group or "an unknown group"
         said = f"it is a repack by {made}, which mends nothing of what {had} made"
         return Upgrade(Step.REPACK_OF_ANOTHER, said)
     return None
+
+
+def _is_revision(held: Copy, offered: Copy, goals: Goals) -> bool:
+    """Whether what is offered is a later revision, and revisions count for something."""
+    counts = goals.propers is not ProperPolicy.DO_NOT_PREFER and held.quality == offered.quality
+    return counts and offered.revision > held.revision
 
 
 def _same_group(held: Copy, offered: Copy) -> bool:
@@ -164,8 +173,7 @@ def _is_better(one: Copy, other: Copy) -> bool:
 
 
 def _by_revision(held: Copy, offered: Copy, goals: Goals, *, better: bool) -> Upgrade:
-    counts = goals.propers is not ProperPolicy.DO_NOT_PREFER and held.quality == offered.quality
-    if counts and offered.revision > held.revision:
+    if _is_revision(held, offered, goals):
         if goals.propers is ProperPolicy.DO_NOT_UPGRADE:
             said = "it is a later revision, and those are not taken as upgrades"
             return Upgrade(Step.NO_PROPER_UPGRADE, said)
@@ -173,7 +181,7 @@ def _by_revision(held: Copy, offered: Copy, goals: Goals, *, better: bool) -> Up
         return Upgrade(Step.HIGHER_REVISION, said)
     if goals.upgrade_until is None:
         return Upgrade(Step.UPGRADES_OFF, "upgrades are off")
-    if counts and offered.revision < held.revision:
+    if _is_revision(offered, held, goals):
         said = f"it is revision {offered.revision}, and {held.revision} is here"
         return Upgrade(Step.LOWER_REVISION, said)
     if better:
@@ -184,6 +192,8 @@ def _by_revision(held: Copy, offered: Copy, goals: Goals, *, better: bool) -> Up
 
 def _by_score(held: Copy, offered: Copy, goals: Goals) -> Upgrade:
     scores = f"its score is {offered.score}, and what is here has {held.score}"
+    if held.quality == offered.quality and offered.revision > held.revision:
+        scores = f"a later revision counts for nothing here, the score decides: {scores}"
     if offered.score <= held.score:
         return Upgrade(Step.SCORE_NOT_HIGHER, f"the same quality, and {scores}")
     end = goals.upgrade_until_score

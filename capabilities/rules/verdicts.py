@@ -3,31 +3,27 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from capabilities.rules.airing import airing_reasons
 from capabilities.rules.delaying import age_reasons
 from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Identity
-from capabilities.rules.format_matching import judged
+from capabilities.rules.format_matching import FormatVerdict, judged
 from capabilities.rules.formats import JUDGING_S, Subject
 from capabilities.rules.found import Found
-from capabilities.rules.name_reasons import (
-    group_reasons,
-    language_reasons,
-    modifier_reasons,
-    quality_reasons,
-    score_reasons,
-    token_reasons,
-)
+from capabilities.rules.name_reasons import name_reasons
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.names.tokens import words
-from capabilities.rules.offer_reasons import promotion_reasons, seeder_reasons
+from capabilities.rules.offer_reasons import offer_reasons
 from capabilities.rules.original_language import original_language
+from capabilities.rules.pack_reasons import pack_reasons
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, rejects
-from capabilities.rules.sizes import preferred_size, running_minutes, size_reasons
+from capabilities.rules.sizes import preferred_size, running_minutes, unmeasured_reasons
 from capabilities.rules.standing import NOTHING_AROUND, Around, Offered, standing_reasons
 from capabilities.rules.targets import Target, targets_of
+from capabilities.rules.tiers import Tier
 from capabilities.rules.time_budget import Budget
 from capabilities.rules.upgrading import Copy, ProperPolicy, copy_of
 from capabilities.rules.works import Work
@@ -62,18 +58,34 @@ class Judgement:
         return tuple(reason for reason in self.reasons if reason.rejects)
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a judgement rests on besides the release and the policy.
+
+    Attributes:
+        runtime_minutes: of the film or of one episode, None when unknown.
+        now: with its time zone; needed where the policy has a delay or an age limit.
+        around: what is there already of the work, and what is blocked for it.
+        within: the time of all that is judged at once; what it does not suffice for is undecided.
+        counting: how the episodes of the work are counted besides their seasons.
+    """
+
+    runtime_minutes: int | None = None
+    now: datetime | None = None
+    around: Around = NOTHING_AROUND
+    within: Budget | None = None
+    counting: Counting = PLAIN
+
+
+NO_CIRCUMSTANCES: Final = Circumstances()
+
+
 def judge(
     found: Found,
     name: ReleaseName,
     identity: Identity,
     policy: AcquisitionPolicy,
-    *,
-    runtime_minutes: int | None,
-    now: datetime | None = None,
-    around: Around = NOTHING_AROUND,
-    by_hand: bool = False,
-    within: Budget | None = None,
-    counting: Counting = PLAIN,
+    given: Circumstances = NO_CIRCUMSTANCES,
 ) -> Judgement:
     """Judge one offer; the same filters run however it was identified.
 
@@ -82,51 +94,68 @@ def judge(
         name: its name, read.
         identity: what it was identified as; a contradiction refuses it.
         policy: what the owner decided.
-        runtime_minutes: of the film or of one episode, None when unknown.
-        now: with its time zone; needed where the policy has a delay or an age limit.
-        around: what is there already of the work, and what is blocked for it.
-        by_hand: whether a person asked for exactly this, so that it does not wait.
-        within: the time of all that is judged at once; what it does not suffice for is undecided.
-        counting: how the episodes of the work are counted besides their seasons.
+        given: what is known around it.
 
     Raises:
-        ValueError: the policy looks at the age of releases and ``now`` is missing.
+        ValueError: the policy looks at the age of releases and it is not given what time it is.
     """
+    weighed = _weighed(found, name, identity, policy, given)
+    reasons = tuple(_reasons(weighed, identity, policy, given))
+    return Judgement(
+        accepted=not any(reason.rejects for reason in reasons),
+        tier=weighed.tier.name if weighed.tier else None,
+        place=weighed.offered.copy.place,
+        score=weighed.formats.score,
+        reasons=reasons,
+        preferred_size=preferred_size(weighed.tier, weighed.minutes),
+        prefers_propers=policy.propers is not ProperPolicy.DO_NOT_PREFER,
+        targets=weighed.offered.targets,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A release by everything that more than one rule looks at; ``minutes`` is all that it runs."""
+
+    subject: Subject
+    offered: Offered
+    tier: Tier | None
+    formats: FormatVerdict
+    minutes: int | None
+
+
+def _weighed(
+    found: Found,
+    name: ReleaseName,
+    identity: Identity,
+    policy: AcquisitionPolicy,
+    given: Circumstances,
+) -> _Weighed:
     work = identity.work
     kind = name.kind if work is None else work.key.kind
     place, tier = policy.tier_of(name.resolution, name.source, kind)
-    spoken = words(name.text)
-    subject = Subject(name, spoken, found, original_language(work), Budget(JUDGING_S, within))
+    budget = Budget(JUDGING_S, given.within)
+    subject = Subject(name, words(name.text), found, original_language(work), budget)
     formats = judged(policy.formats, subject)
-    score = formats.score
-    minutes = running_minutes(name, identity, runtime_minutes, counting)
-    targets = frozenset[Target]() if work is None else targets_of(work, name, counting)
-    offered = Offered(found, name, copy_of(name, place=place, score=score), targets)
-    reasons = (
-        *_identity(identity),
-        *quality_reasons(name, policy, tier.name if tier else None),
-        *modifier_reasons(subject, policy),
-        *token_reasons(spoken, policy),
-        *language_reasons(name, policy),
-        *group_reasons(name, policy),
-        *score_reasons(formats, policy),
-        *size_reasons(tier, found.size, minutes),
-        *seeder_reasons(found, policy),
-        *promotion_reasons(found, policy),
-        *age_reasons(found, policy, now, place=place, score=score, by_hand=by_hand),
-        *airing_reasons(name, work, now),
-        *standing_reasons(offered, around, policy.goals),
-    )
-    return Judgement(
-        accepted=not any(reason.rejects for reason in reasons),
-        tier=tier.name if tier else None,
-        place=place,
-        score=score,
-        reasons=reasons,
-        preferred_size=preferred_size(tier, minutes),
-        prefers_propers=policy.propers is not ProperPolicy.DO_NOT_PREFER,
-        targets=targets,
-    )
+    targets = frozenset[Target]() if work is None else targets_of(work, name, given.counting)
+    copy = copy_of(name, place=place, score=formats.score)
+    minutes = running_minutes(name, identity, given.runtime_minutes, given.counting, given.now)
+    return _Weighed(subject, Offered(found, name, copy, targets), tier, formats, minutes)
+
+
+def _reasons(
+    weighed: _Weighed, identity: Identity, policy: AcquisitionPolicy, given: Circumstances
+) -> Iterator[Reason]:
+    offered, tier, formats = weighed.offered, weighed.tier, weighed.formats
+    found, place = offered.found, offered.copy.place
+    yield from _identity(identity)
+    yield from name_reasons(weighed.subject, policy, tier.name if tier else None, formats)
+    yield from offer_reasons(found, policy, tier, weighed.minutes)
+    yield from age_reasons(found, policy, given.now, place=place, score=formats.score)
+    yield from unmeasured_reasons(tier, found.size, weighed.minutes, identity.work, offered.targets)
+    yield from airing_reasons(offered.name, identity.work, given.now)
+    yield from pack_reasons(offered.name, identity.work)
+    yield from standing_reasons(offered, given.around, policy.goals)
 
 
 def copy_judged(

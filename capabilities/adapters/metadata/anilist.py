@@ -11,11 +11,12 @@ from pydantic import JsonValue
 from capabilities.adapters.metadata.anilist_answers import Complaint, MediaPage, Reply
 from capabilities.adapters.metadata.anilist_works import FORMATS, SOURCE, work_from_media
 from capabilities.adapters.metadata.answer_cache import Topic, Validity
-from capabilities.adapters.metadata.questions import Questions
+from capabilities.adapters.metadata.http_source import HttpSource, Service
+from capabilities.adapters.metadata.outside_answer import NothingKnown
 from capabilities.adapters.metadata.request_limit import Rate
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.upstream import Answer
-from capabilities.kernel.faults import DeclinedError, UnreachableError
+from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.works import (
     Collection,
@@ -30,7 +31,7 @@ from capabilities.rules.works import (
 ADDRESS: Final = "https://graphql.anilist.co"
 RATE: Final = Rate(questions=25, within_s=60.0, at_once=2)
 """https://docs.anilist.co/guide/rate-limiting: 90 a minute, 30 while it is degraded as now."""
-_SYSTEM: Final = "AniList"
+_SERVICE: Final = Service("AniList", RATE, Complaint, unknown=None)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _MOST: Final = 50
 _FIELDS: Final = """
@@ -57,7 +58,7 @@ class Anilist:
     """AniList as a source: of films and series it knows anime only, each season by itself."""
 
     name = SOURCE
-    label = _SYSTEM
+    label = _SERVICE.label
     kinds = frozenset(WorkKind)
     thorough: frozenset[WorkKind] = frozenset()
 
@@ -80,9 +81,9 @@ class Anilist:
             clock: monotonic seconds.
         """
         self._languages = tuple(languages)
-        self._address = address
-        self._upstream = outbound.neighbour(_SYSTEM, address)
-        self._questions = Questions(_SYSTEM, RATE, validity=validity, clock=clock)
+        self._asked = HttpSource(
+            _SERVICE, outbound, address=address, validity=validity, clock=clock
+        )
 
     async def search(
         self,
@@ -103,7 +104,7 @@ class Anilist:
         page = await self._ask(_SEARCH, variables, Topic.SEARCH)
         for media in page.media:
             alone = MediaPage(media=(media,))
-            self._questions.learn(_key(_BY_ID, {"id": media.id}), Topic.WORK, alone)
+            self._asked.learn(_key(_BY_ID, {"id": media.id}), Topic.WORK, alone)
         found = self._works(page)
         of_year = [work for work in found if year is not None and work.year == year]
         return (of_year or found)[:limit]
@@ -152,22 +153,17 @@ class Anilist:
         self, question: str, variables: Mapping[str, JsonValue], topic: Topic
     ) -> MediaPage:
         body = json.dumps({"query": question, "variables": dict(variables)}).encode()
-
-        async def send(_headers: Mapping[str, str]) -> Answer:
-            return await self._upstream.post_query(self._address, body)
-
-        page = await self._questions.ask(_key(question, variables), topic, send, self._read)
+        page = await self._asked.post(_key(question, variables), body, topic, self._read)
         return MediaPage(media=()) if page is None else page
 
-    def _read(self, answer: Answer) -> MediaPage:
-        if answer.ok:
-            reply = self._questions.read(answer, Reply)
-            if reply.errors:
-                raise UnreachableError(_SYSTEM, "It answered in part only, with errors of its own.")
-            return reply.data.page
-        if answer.location is None:
-            self._questions.read(answer, Complaint)
-        raise DeclinedError(_SYSTEM, f"It refused the question with HTTP {answer.status}.")
+    def _read(self, answer: Answer) -> MediaPage | NothingKnown:
+        reply = self._asked.read(answer, Reply)
+        if isinstance(reply, NothingKnown):
+            return reply
+        if reply.errors:
+            sentence = "It answered in part only, with errors of its own."
+            raise UnreachableError(_SERVICE.label, sentence)
+        return reply.data.page
 
 
 def _key(question: str, variables: Mapping[str, JsonValue]) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from capabilities.rules.file_numbers import places_in
 from capabilities.rules.identity import accepts, forced_identity, grade
 from capabilities.rules.merged_works import merged_works
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.owned_names import owned_name
+from capabilities.rules.owned_names import owned_name, owned_path
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.applying import Reworded
 from capabilities.rules.works import Work, WorkKey, WorkKind
@@ -67,6 +67,8 @@ async def read(
     known: Sequence[Work],
     policy: IdentityPolicy,
     catalogue: Catalogue,
+    *,
+    path: bool = False,
 ) -> Read:
     """Apply the owner's words, read the name, and grade what it means.
 
@@ -76,11 +78,12 @@ async def read(
         known: works that are among those it may mean.
         policy: words and offsets are taken from it.
         catalogue: is asked for every other work that the name may mean.
+        path: whether the title is a file with the folders above it.
 
     Raises:
         WorldFaultError: a metadata source that is needed did not answer; nothing is concluded.
     """
-    owned = owned_name(title, policy.words)
+    owned = (owned_path if path else owned_name)(title, policy.words)
     name, done = owned.name, owned.reworded
     if done.forced is not None:
         found = (await catalogue.work(done.forced.work)).works

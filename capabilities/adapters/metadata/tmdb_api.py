@@ -1,4 +1,4 @@
-"""Questions to TMDB: credential, language, refusals, and answers kept for a while."""
+"""Questions to TMDB: its credential, and the language that every one of them asks for."""
 
 import re
 import time
@@ -7,18 +7,27 @@ from http import HTTPStatus
 from typing import Final, TypeVar
 
 from capabilities.adapters.metadata.answer_cache import Topic, Validity
-from capabilities.adapters.metadata.outside_answer import NothingKnown, OutsideAnswer
-from capabilities.adapters.metadata.questions import Questions
+from capabilities.adapters.metadata.http_source import HttpSource, Service
+from capabilities.adapters.metadata.outside_answer import OutsideAnswer
 from capabilities.adapters.metadata.request_limit import Rate
 from capabilities.adapters.metadata.tmdb_answers import Complaint
 from capabilities.adapters.outbound import Outbound
-from capabilities.adapters.upstream import Answer
 from capabilities.kernel.faults import DeclinedError
 
 SYSTEM: Final = "TMDB"
 RATE: Final = Rate(questions=40, within_s=1.0, at_once=8)
 """https://developer.themoviedb.org/docs/rate-limiting: "in the 40 requests per second range"."""
 _VERSION_3_KEY = re.compile(r"[0-9a-fA-F]{32}")
+_REFUSED: Final = (
+    "It does not accept the API key, so nothing was looked up. "
+    "Enter a valid key or access token in the settings."
+)
+_SERVICE: Final = Service(
+    SYSTEM,
+    RATE,
+    Complaint,
+    refusals={HTTPStatus.UNAUTHORIZED: _REFUSED, HTTPStatus.FORBIDDEN: _REFUSED},
+)
 
 A = TypeVar("A", bound=OutsideAnswer)
 
@@ -51,14 +60,14 @@ class TmdbApi:
         """
         credential = credential.strip()
         if not (credential.isascii() and credential.isprintable() and credential):
-            raise _refused_credential()
+            raise DeclinedError(SYSTEM, _REFUSED)
         by_key = _VERSION_3_KEY.fullmatch(credential) is not None
         self._headers = {} if by_key else {"Authorization": f"Bearer {credential}"}
-        self._secret_query = {"api_key": credential} if by_key else {}
-        self._address = address.rstrip("/")
-        self._upstream = outbound.neighbour(SYSTEM, address)
-        self._language = language
-        self._questions = Questions(SYSTEM, RATE, validity=validity, clock=clock)
+        secret = {"api_key": credential} if by_key else {}
+        self._added = {"language": language, **secret}
+        self._asked = HttpSource(
+            _SERVICE, outbound, address=address, validity=validity, clock=clock
+        )
 
     async def ask(
         self, path: str, query: Mapping[str, str], shape: type[A], topic: Topic
@@ -70,31 +79,6 @@ class TmdbApi:
             UnreachableError: no answer, or none that can be read.
             ThrottledError: TMDB asked to slow down.
         """
-
-        async def send(headers: Mapping[str, str]) -> Answer:
-            return await self._upstream.get(
-                self._address + path,
-                query={"language": self._language, **query, **self._secret_query},
-                headers={**self._headers, **headers},
-            )
-
-        key = (path, *sorted(query.items()))
-        return await self._questions.ask(key, topic, send, lambda came: self._read(came, shape))
-
-    def _read(self, answer: Answer, shape: type[A]) -> A | NothingKnown:
-        if answer.ok:
-            return self._questions.read(answer, shape)
-        if answer.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            raise _refused_credential()
-        self._questions.read(answer, Complaint)
-        if answer.status == HTTPStatus.NOT_FOUND:
-            return NothingKnown()
-        raise DeclinedError(SYSTEM, f"It refused the question with HTTP {answer.status}.")
-
-
-def _refused_credential() -> DeclinedError:
-    return DeclinedError(
-        SYSTEM,
-        "It does not accept the API key, so nothing was looked up. "
-        "Enter a valid key or access token in the settings.",
-    )
+        return await self._asked.get(
+            path, query, shape, topic, added=self._added, headers=self._headers
+        )

@@ -3,39 +3,34 @@
 import re
 import time
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Final
 
 from capabilities.adapters.metadata.answer_cache import Topic, Validity
-from capabilities.adapters.metadata.outside_answer import NothingKnown, OutsideAnswer
-from capabilities.adapters.metadata.questions import Questions
+from capabilities.adapters.metadata.http_source import HttpSource, Service
 from capabilities.adapters.metadata.request_limit import Rate
 from capabilities.adapters.metadata.tvmaze_answers import Complaint, Episodes, Hits, Show
 from capabilities.adapters.metadata.tvmaze_works import SOURCE, season_from, work_from_show
 from capabilities.adapters.outbound import Outbound
-from capabilities.adapters.upstream import Answer
-from capabilities.kernel.faults import DeclinedError
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.works import Collection, CollectionRef, Season, Work, WorkKey, WorkKind
 
 ADDRESS: Final = "https://api.tvmaze.com"
 RATE: Final = Rate(questions=20, within_s=10.0)
 """https://www.tvmaze.com/api#rate-limiting: at least 20 calls every 10 seconds an address."""
-_SYSTEM: Final = "TVmaze"
+_SERVICE: Final = Service("TVmaze", RATE, Complaint, bare=b"null")
+"""A lookup that finds nothing is 404 with the body "null"."""
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _ELSEWHERE: Final = {
     "tvdb": ("thetvdb", re.compile(r"[0-9]{1,12}")),
     "imdb": ("imdb", re.compile(r"tt[0-9]{7,12}")),
 }
 
-A = TypeVar("A", bound=OutsideAnswer)
-
 
 class Tvmaze:
     """TVmaze as a source; it knows series only."""
 
     name = SOURCE
-    label = _SYSTEM
+    label = _SERVICE.label
     kinds = frozenset({WorkKind.SERIES})
     thorough = kinds
 
@@ -55,9 +50,9 @@ class Tvmaze:
             validity: how long answers stand.
             clock: monotonic seconds.
         """
-        self._address = address.rstrip("/")
-        self._upstream = outbound.neighbour(_SYSTEM, address)
-        self._questions = Questions(_SYSTEM, RATE, validity=validity, clock=clock)
+        self._asked = HttpSource(
+            _SERVICE, outbound, address=address, validity=validity, clock=clock
+        )
 
     async def search(
         self,
@@ -70,7 +65,7 @@ class Tvmaze:
         """Series that match a title; TVmaze gives ten at most and takes no year."""
         if kind is WorkKind.FILM:
             return []
-        hits = await self._ask("/search/shows", {"q": query}, Hits, Topic.SEARCH)
+        hits = await self._asked.get("/search/shows", {"q": query}, Hits, Topic.SEARCH)
         found = [] if hits is None else [work_from_show(hit.show) for hit in hits.items]
         of_year = [work for work in found if year is not None and work.year == year]
         return (of_year or found)[:limit]
@@ -80,14 +75,14 @@ class Tvmaze:
         if not _is_ours(key):
             return None
         path = f"/shows/{key.id}?embed[]=seasons&embed[]=akas"
-        show = await self._ask(path, {}, Show, Topic.WORK)
+        show = await self._asked.get(path, {}, Show, Topic.WORK)
         return None if show is None else work_from_show(show)
 
     async def season(self, key: WorkKey, number: int) -> Season | None:
         """A season with its episodes; there is none of the specials, which have no numbers."""
         if not _is_ours(key):
             return None
-        episodes = await self._ask(f"/shows/{key.id}/episodes", {}, Episodes, Topic.SEASON)
+        episodes = await self._asked.get(f"/shows/{key.id}/episodes", {}, Episodes, Topic.SEASON)
         return None if episodes is None else season_from(episodes, number)
 
     async def find(self, ids: Mapping[str, str], kind: WorkKind | None = None) -> list[Work]:
@@ -97,7 +92,8 @@ class Tvmaze:
         for source, (parameter, form) in _ELSEWHERE.items():
             number = ids.get(source, "")
             if form.fullmatch(number):
-                show = await self._ask("/lookup/shows", {parameter: number}, Show, Topic.SEARCH)
+                query = {parameter: number}
+                show = await self._asked.get("/lookup/shows", query, Show, Topic.SEARCH)
                 if show is not None:
                     return [work_from_show(show)]
         return []
@@ -110,25 +106,6 @@ class Tvmaze:
     async def collection(self, ref: CollectionRef) -> Collection | None:
         """None: TVmaze knows no films."""
         del ref
-
-    async def _ask(
-        self, path: str, query: Mapping[str, str], shape: type[A], topic: Topic
-    ) -> A | None:
-        async def send(headers: Mapping[str, str]) -> Answer:
-            return await self._upstream.get(self._address + path, query=query, headers=headers)
-
-        key = (path, *sorted(query.items()))
-        return await self._questions.ask(key, topic, send, lambda came: self._read(came, shape))
-
-    def _read(self, answer: Answer, shape: type[A]) -> A | NothingKnown:
-        if answer.ok:
-            return self._questions.read(answer, shape)
-        # A lookup that finds nothing is 404 with the body "null".
-        if answer.body.strip() != b"null":
-            self._questions.read(answer, Complaint)
-        if answer.status == HTTPStatus.NOT_FOUND:
-            return NothingKnown()
-        raise DeclinedError(_SYSTEM, f"It refused the question with HTTP {answer.status}.")
 
 
 def _is_ours(key: WorkKey) -> bool:

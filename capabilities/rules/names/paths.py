@@ -1,6 +1,7 @@
 """Whole paths into facts: folders supply what the file does not say."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -27,7 +28,9 @@ _LEAST_COMMON: Final = 3
 _LONGEST_SHORT: Final = 8
 _HUNDRED: Final = 100
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
-_LONGEST_PATH: Final = 4 * LONGEST_NAME
+_NO_FOLDERS: Final = {"", "."}
+LONGEST_PATH: Final = 4 * LONGEST_NAME
+"""Characters of a path that are read; those in front of them are not."""
 _BRACKETED: Final = re.compile(rf"[{re.escape(signs.OPENING)}][^{re.escape(signs.CLOSING)}]*/")
 
 
@@ -35,8 +38,11 @@ def is_path(text: str) -> bool:
     """Whether a text is a path of folders and a file, and no name with a slash in it.
 
     A path begins at a root, or ends in a file's suffix, or has dots for blanks on both sides of
-    its slash; a slash with blanks around it, or in a bracket, parts two titles.
+    its slash, or the folder of a season within another one; a slash with blanks around it, or in a
+    bracket, parts two titles. What is longer than any system's paths is none.
     """
+    if len(text) > LONGEST_PATH:
+        return False
     if _DRIVE.match(text):
         return True
     if "/" not in text or " / " in text or "| " in text:
@@ -48,7 +54,14 @@ def is_path(text: str) -> bool:
         return True
     if _BRACKETED.search(text):
         return False
-    return bool(split_suffix(file)[1]) or is_gibberish(file) or _is_dotted(folder, file)
+    suffixed = bool(split_suffix(file)[1])
+    return suffixed or is_gibberish(file) or _is_dotted(folder, file) or _has_season(folder)
+
+
+def _has_season(above: str) -> bool:
+    """Whether a folder below the first says that it is a season's: ``Show/Season 01``."""
+    folders = [parse(part) for part in above.split("/")[1:][-_NEAREST:]]
+    return any(one.seasons and not (one.title or one.episodes) for one in folders)
 
 
 def _is_dotted(folder: str, file: str) -> bool:
@@ -61,17 +74,26 @@ def parse_path(path: str, *, expects: WorkKind | None = None) -> ReleaseName:
     The file wins on what it says itself, episode numbers above all; a season folder, a numbered
     file or a file that says nothing at all takes its title from above.
     """
-    path = path[-_LONGEST_PATH:]
-    if _DRIVE.match(path):
-        path = path[2:].replace("\\", "/")
-    *above, file = [part for part in path.split("/") if part] or [""]
-    folders = [_folder(part, expects) for part in reversed(above[-_NEAREST:]) if _speaks(part)]
+    *above, file = parts_of(path[-LONGEST_PATH:])
+    folders = [read_folder(part, expects) for part in reversed(speaking(above))]
     file = _without_prefix(file, folders)
     name = _opaque(file, folders) or _numbered(file, folders) or parse(file, expects=expects)
     name = agreed(_named_by_episode(name, folders), folders)
     for folder in folders:
         name = completed(name, folder)
     return agreed(_counted_within(_dated(name, folders)), ())
+
+
+def parts_of(path: str) -> list[str]:
+    r"""The folders from the top and the file, parted by ``/`` (or ``\`` behind a drive letter)."""
+    if _DRIVE.match(path):
+        path = path[2:].replace("\\", "/")
+    return [part for part in path.split("/") if part not in _NO_FOLDERS] or [""]
+
+
+def speaking(folders: Sequence[str]) -> list[str]:
+    """Those folders above a file, from the top, that are near enough and say something of it."""
+    return [folder for folder in folders[-_NEAREST:] if _speaks(folder)]
 
 
 def _dated(name: ReleaseName, folders: list[ReleaseName]) -> ReleaseName:
@@ -109,7 +131,7 @@ def _counted_within(name: ReleaseName) -> ReleaseName:
     return replace(name, episodes=(number % _HUNDRED,), absolute_episodes=())
 
 
-def _folder(part: str, expects: WorkKind | None) -> ReleaseName:
+def read_folder(part: str, expects: WorkKind | None = None) -> ReleaseName:
     """A folder read; one that is named by a bare number holds the season of that number."""
     if _BARE_SEASON.fullmatch(part):
         return ReleaseName(part, kind=WorkKind.SERIES, seasons=(int(part),))

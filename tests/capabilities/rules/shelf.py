@@ -44,4 +44,5 @@ PIONEER = Work(
         ),
         Season(2, 2013, 2, (Episode(1, "Home", date(2013, 1, 1)), Episode(2))),
     ),
+    runtime_minutes=40,
 )

@@ -2,15 +2,17 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
-from capabilities.rules.choosing import Choice, choose
+from capabilities.rules.choosing import Choice, Waiting, choose, waiting
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate, rank
+from capabilities.rules.standing import Around
 from capabilities.rules.tiers import TIERS_V1
-from capabilities.rules.verdicts import judge
+from capabilities.rules.verdicts import Circumstances, copy_judged, judge
 from capabilities.rules.works import Season, Work, WorkKey, WorkKind
 from tests.capabilities.rules.shelf import SINTEL
 
@@ -30,7 +32,7 @@ def offered(text: str, gb: float | None, indexer: str = "one", work: Work = SHOW
     size = None if gb is None else round(gb * GB)
     found = replace(OFFER, title=text, guid=text, size=size, indexer=indexer)
     name = parse(text)
-    judgement = judge(found, name, Identity(Grade.A, work), POLICY, runtime_minutes=None)
+    judgement = judge(found, name, Identity(Grade.A, work), POLICY)
     return Candidate(found, name, judgement)
 
 
@@ -67,7 +69,18 @@ def test_of_two_packs_for_one_set_one_is_taken() -> None:
     assert chosen(made) == {hd: of(2, *range(29, 37))}
     ((passed, why),) = made.passed
     assert passed.found.title == uhd
-    assert why == f"S02E29 and 7 more is taken from {hd}"
+    assert why == f"S02E29-E36 is taken from {hd}"
+
+
+def test_of_releases_for_the_same_targets_the_rank_decides_and_not_the_size() -> None:
+    large = [offered("Show.S01.1080p.WEB-DL.REPACK-GRP", 30), offered(single(3), 4, "two")]
+    small = [offered(PACK, 10), offered("Show.S01E03.1080p.WEB-DL-OTHER", 1)]
+    seeded = [replace(one, priority=1) for one in large]
+    made = choice([*small, *seeded], of(1, *range(1, 11)))
+    assert list(chosen(made)) == ["Show.S01.1080p.WEB-DL.REPACK-GRP"]
+    film = [offered("Sintel.2010.1080p.WEB-DL-A", gb, work=SINTEL) for gb in (1, 9)]
+    first = replace(film[1], priority=1)
+    assert choice([film[0], first], [(0, 0)]).chosen[0].candidate == first
 
 
 def test_a_pack_or_singles_are_taken_and_never_both() -> None:
@@ -136,3 +149,51 @@ def test_what_is_not_missing_is_passed_over() -> None:
         "nobody knows which episodes it holds",
         "nothing of it is missing",
     ]
+
+
+def test_what_is_there_already_in_a_worse_copy_is_passed_over_as_better() -> None:
+    name = parse(single(1, "1080p.BluRay"))
+    held = copy_judged(None, parse(single(1, "720p.WEB-DL")), POLICY, work=SHOW)
+    around = Around(held={(1, 1): held})
+    found = replace(OFFER, title=name.text, guid="1", size=GB)
+    judgement = judge(found, name, Identity(Grade.A, SHOW), POLICY, Circumstances(around=around))
+    ((_, why),) = choice([Candidate(found, name, judgement)], []).passed
+    assert why == "nothing of it is missing; it is better than what is there"
+
+
+def test_many_runs_are_counted_in_a_sentence() -> None:
+    odd = of(1, 1, 3, 5, 7, 9)
+    (taken,) = choice([offered(PACK, 10)], odd).chosen
+    assert taken.sentence.startswith("brings S01E01, S01E03, S01E05, S01E07 and 1 more at")
+
+
+NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
+DELAYED = replace(POLICY, delay_minutes=60)
+
+
+def young(text: str, minutes: int, gb: float = 1) -> Candidate:
+    """An offer that was published so many minutes ago, under a policy with a delay of an hour."""
+    at = NOON - timedelta(minutes=minutes)
+    found = replace(OFFER, title=text, guid=text, size=round(gb * GB), published=at)
+    name = parse(text)
+    judgement = judge(found, name, Identity(Grade.A, SHOW), DELAYED, Circumstances(now=NOON))
+    return Candidate(found, name, judgement)
+
+
+def test_of_several_that_wait_for_the_same_the_best_is_named_with_its_time() -> None:
+    worse, best = young(single(1, "720p.WEB-DL"), 20), young(single(1, "1080p.BluRay"), 10)
+    ranked = rank([worse, best])
+    made = choose(ranked, of(1, 1, 2))
+    assert (made.chosen, made.uncovered) == ((), {(1, 1), (1, 2)})
+    assert waiting(ranked, made.uncovered) == (
+        Waiting(best, frozenset({(1, 1)}), NOON + timedelta(minutes=50)),
+    )
+
+
+def test_nothing_waits_for_what_is_taken_or_what_more_than_time_stands_against() -> None:
+    refused = young("Show.S01E02.HDCAM-GRP", 10)
+    now, later = young(single(1), 90), young(single(1, "1080p.BluRay"), 10)
+    ranked = rank([now, later, refused])
+    made = choose(ranked, of(1, 1, 2))
+    assert chosen(made) == {single(1): of(1, 1)}
+    assert waiting(ranked, made.uncovered) == ()

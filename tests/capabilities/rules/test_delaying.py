@@ -1,9 +1,14 @@
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from capabilities.rules.delaying import Waiting, age_reasons, dated, ready_at, waiting
+import pytest
+
+from capabilities.rules.delaying import age_reasons, dated, ready_at
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule
+from tests.capabilities.rules.verdict_of import NOW, judged, rules, token
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 POLICY = AcquisitionPolicy(delay_minutes=60)
@@ -11,12 +16,6 @@ POLICY = AcquisitionPolicy(delay_minutes=60)
 
 def test_the_clock_is_that_of_the_publication() -> None:
     assert ready_at(NOON, POLICY) == NOON + timedelta(hours=1)
-
-
-def test_a_better_one_takes_the_place_and_the_clock_stays_that_of_the_oldest() -> None:
-    better, older = NOON + timedelta(minutes=50), NOON
-    assert waiting([better, older], POLICY) == Waiting(0, NOON + timedelta(hours=1))
-    assert waiting([], POLICY) is None
 
 
 TO_COME = datetime(2099, 1, 1, tzinfo=UTC)
@@ -46,3 +45,41 @@ def test_a_date_to_come_waits_no_longer_than_the_delay() -> None:
 def test_without_a_delay_nothing_waits_for_a_date_to_come() -> None:
     reasons = aged(TO_COME, AcquisitionPolicy(most_age_days=30))
     assert [reason.rejects for reason in reasons] == [False]
+
+
+def test_a_young_release_waits_and_an_old_one_is_refused() -> None:
+    text = "Sintel.2010.1080p.BluRay"
+    policy = AcquisitionPolicy(delay_minutes=60, most_age_days=30)
+    young = judged(text, policy, published=NOW - timedelta(minutes=10))
+    assert rules(young) == {Rule.DELAY}
+    assert young.rejections[0].temporary
+    assert "12:50" in young.rejections[0].sentence
+    old = judged(text, policy, published=NOW - timedelta(days=31))
+    assert (rules(old), token(old, Rule.AGE)) == ({Rule.AGE}, "31 days")
+    assert judged(text, policy, published=NOW - timedelta(days=3)).accepted
+    assert judged(text, policy, published=None).accepted
+
+
+DISC = Condition(ConditionKind.SOURCE, "bluray")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"undelayed_top_tier": True},
+        {"undelayed_score": 5, "formats": (CustomFormat("x", (DISC,), 5),)},
+    ],
+)
+def test_nothing_better_can_come_so_nothing_is_waited_for(changes: dict[str, Any]) -> None:
+    policy = AcquisitionPolicy(delay_minutes=60, **changes)
+    judgement = judged("Sintel.2010.1080p.BluRay", policy, published=NOW)
+    assert judgement.accepted
+    assert "does not wait" in next(
+        one.sentence for one in judgement.reasons if one.rule is Rule.DELAY
+    )
+    assert rules(judged("Sintel.2010.1080p.WEB-DL", policy, published=NOW)) == {Rule.DELAY}
+
+
+def test_what_waits_says_until_when() -> None:
+    (delay,) = aged(NOON, POLICY)
+    assert delay.until == NOON + timedelta(hours=1)

@@ -259,4 +259,5 @@ def test_sentences_carry_no_control_signs_of_a_hostile_name() -> None:
     name = parse("Sintel\u202e\x07.1998.1080p")
     identity = grade(name, {"tmdb": "45745"}, [SINTEL])
     said = " ".join(one.sentence for one in (*identity.evidence, *identity.contradictions))
+    assert "Sintel" in said
     assert said.isprintable()

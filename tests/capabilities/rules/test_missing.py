@@ -157,3 +157,14 @@ def test_a_film_is_missing_until_it_is_there_or_on_its_way() -> None:
     assert left(SINTEL).targets == {(0, 0)}
     assert left(SINTEL, on_disk=[(0, 0)]) == Missing(frozenset(), open=False)
     assert left(SINTEL, in_flight=[(0, 0)]).targets == set()
+
+
+def test_a_season_that_its_source_does_not_know_is_named_and_keeps_it_open() -> None:
+    found = left(show(season(1, 3)), wanted=Wanted({9: EpisodeRange()}))
+    assert (found.targets, found.open) == (set(), True)
+    assert found.remarks == ("season 9: the metadata source does not know it",)
+
+
+def test_one_episode_beyond_the_season_is_named_as_one() -> None:
+    found = left(show(season(1, 3)), wanted=Wanted({1: EpisodeRange(9, 9)}))
+    assert found.remarks == ("season 1: episode 9 is wanted, and it has 3",)

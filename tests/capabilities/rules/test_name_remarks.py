@@ -29,3 +29,9 @@ def test_each_oddity_is_named_once(text: str, said: str) -> None:
 def test_many_signs_are_counted_and_not_all_listed() -> None:
     (said,) = remarks("".join(map(chr, range(1, 9))))
     assert said.endswith("U+0005 and 3 more")
+
+
+def test_a_path_is_as_long_as_paths_are() -> None:
+    assert remarks("/films" + "/a folder" * 200 + "/Sintel.mkv") == ()
+    (said,) = remarks("/films" + "/a folder" * 500 + "/Sintel.mkv")
+    assert said == "it has 4517 characters, of which the first 1000 are read"

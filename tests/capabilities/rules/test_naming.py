@@ -136,7 +136,7 @@ def test_a_long_episode_title_gives_way_first() -> None:
     path = episode_path(show, WEB, PLEX, season=1, episodes=[1], extension="mkv")
     assert len(path.name.encode()) <= 230
     assert " (2010) - S01E01 - 長い題名" in path.name
-    assert path.name.endswith("[WEBDL-1080p][x265]-GROUP.mkv")
+    assert path.name.endswith("長い... [WEBDL-1080p][x265]-GROUP.mkv")
 
 
 def test_no_title_looks_like_an_episode_number() -> None:

@@ -1,5 +1,5 @@
 from capabilities.rules.evidence import Grade
-from capabilities.rules.owned_names import owned_identity, owned_name
+from capabilities.rules.owned_names import owned_identity, owned_name, owned_path
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json
 from tests.capabilities.rules.shelf import PIONEER, SINTEL
@@ -41,3 +41,10 @@ def test_the_owners_offsets_take_a_contradiction_away() -> None:
     assert owned_identity(owned, {}, [PIONEER], policy()).grade is Grade.C
     held = policy(offsets=["tmdb:series:4711 S03E01 = S02E01"])
     assert owned_identity(owned, {}, [PIONEER], held).grade is Grade.B
+
+
+def test_in_a_path_the_owners_words_come_first_in_each_part() -> None:
+    words = policy(words=["replace: Durian => Sintel", "force: Extra => tmdb:film:1"]).words
+    owned = owned_path("/films/Durian (2010)/Durian.1080p.mkv", words)
+    assert owned.reworded.text == "/films/Sintel (2010)/Sintel.1080p.mkv"
+    assert (owned.name.title, owned.name.year, len(owned.reworded.hits)) == ("Sintel", 2010, 2)

@@ -11,6 +11,7 @@ from capabilities.rules.pack_identity import (
     videos_among,
 )
 from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.time_budget import Budget
 from tests.capabilities.rules.shelf import PIONEER, SINTEL, film
 
 OTHER = film("Caminandes", 2013, "99")
@@ -48,6 +49,19 @@ def test_a_claimed_id_counts_for_a_lone_film_and_not_for_one_of_several() -> Non
     ]
 
 
+def test_a_file_with_works_of_its_own_is_compared_with_no_others() -> None:
+    own = {"Caminandes.2013.mkv": (SINTEL,)}
+    pack = Pack(parse("Blender"), {}, (SINTEL, OTHER), own=own)
+    found = identify_files(["Sintel.2010.mkv", "Caminandes.2013.mkv"], pack)
+    assert [one.identity.work for one in found] == [SINTEL, None]
+
+
+def test_files_that_there_is_no_time_for_are_left_out() -> None:
+    pack = Pack(parse("Blender"), {}, (SINTEL, OTHER))
+    assert identify_files(["Sintel.2010.mkv"], pack, Budget(0)) == []
+    assert len(identify_files(["Sintel.2010.mkv"], pack, Budget(60))) == 1
+
+
 def test_words_are_applied_to_each_file() -> None:
     words = words_from(["replace: Durian => Sintel"])
     pack = Pack(parse("Blender"), {}, (SINTEL, OTHER), words=words)
@@ -57,9 +71,11 @@ def test_words_are_applied_to_each_file() -> None:
 
 def test_a_part_that_two_films_may_be_is_none() -> None:
     films = (film("Old Story 2", 1990, "1"), film("Old Story 2: Again", 1991, "2"))
-    pack = Pack(parse("Old Story Collection"), {}, films)
-    (second, _) = identify_files(["Old Story 2/a.mkv", "II/b.mkv"], pack)
-    assert second.identity.work is None
+    videos = ["II/b.mkv", "Part 2/c.mkv"]
+    both = identify_files(videos, Pack(parse("Old Story Collection"), {}, films))
+    assert [one.identity.work for one in both] == [None, None]
+    alone = identify_files(videos, Pack(parse("Old Story Collection"), {}, films[:1]))
+    assert [one.identity.work for one in alone] == [films[0], films[0]]
 
 
 def test_what_counts_through_is_told_from_what_has_a_season() -> None:

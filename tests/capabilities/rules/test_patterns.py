@@ -19,7 +19,7 @@ def test_what_guides_write_for_another_dialect_is_understood() -> None:
     assert hit(behind, "T.2020.not.DV.HDR10") is None
 
 
-@pytest.mark.parametrize("text", ["(a+)+$", r"(\w|[a-z])+\d$", "(a|aa)+$", "(.*a){20}$"])
+@pytest.mark.parametrize("text", ["(a|a)+$", r"(\w|[a-z])+\d$", "(a|aa)+$", "(.*a){20}$"])
 def test_a_pattern_that_would_not_end_is_refused_in_bounded_time(text: str) -> None:
     begun = time.monotonic()
     assert flaw(text) == "it takes too long on some names"

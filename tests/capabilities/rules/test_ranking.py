@@ -68,13 +68,17 @@ def test_unknown_seeders_stand_between_none_and_some() -> None:
 
 
 def test_a_few_peers_more_decide_nothing() -> None:
-    assert decided(BASE, candidate("z", seeders=101, peers=121)) is Criterion.GUID
+    assert decided(BASE, candidate("z", seeders=300, peers=60)) is Criterion.GUID
+    assert decided(candidate("z", seeders=400), BASE) is Criterion.PEERS
 
 
-def test_size_decides_nothing_without_a_preferred_one() -> None:
+def test_without_a_preferred_size_the_largest_comes_first_and_an_unknown_one_last() -> None:
     open_size = replace(FINE, preferred_size=None)
-    first = candidate("a", judgement=open_size, size=9 * 10**9)
-    assert decided(first, candidate("b", judgement=open_size, size=None)) is Criterion.GUID
+    large = candidate("z", judgement=open_size, size=9 * 10**9)
+    assert decided(large, candidate("a", judgement=open_size, size=8 * 10**9)) is Criterion.SIZE
+    assert decided(large, candidate("a", judgement=open_size, size=None)) is Criterion.SIZE
+    alike = candidate("a", judgement=open_size, size=9 * 10**9 + 10**8)
+    assert decided(alike, large) is Criterion.GUID
 
 
 def test_the_order_is_explained() -> None:

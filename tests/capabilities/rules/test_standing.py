@@ -1,19 +1,20 @@
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from capabilities.rules.evidence import Grade, Identity
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
-from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.standing import Around, Block, blocked_as
 from capabilities.rules.surroundings import surroundings
 from capabilities.rules.upgrading import Step
-from capabilities.rules.verdicts import Judgement, judge
+from capabilities.rules.verdicts import Circumstances, Judgement, judge
 from capabilities.rules.works import Work
+from tests.capabilities.rules.kept import Entry, Kept
 from tests.capabilities.rules.shelf import PIONEER, SINTEL
 
 POLICY = AcquisitionPolicy(least_seeders=0)
@@ -22,28 +23,10 @@ WEB = "Sintel.2010.1080p.WEB-DL.x264-GRP"
 DISC = "Sintel.2010.1080p.BluRay.x264-GRP"
 
 
-@dataclass(frozen=True)
-class Kept:
-    title: str
-    season: int = 0
-    episode: int = 0
-    found: dict[str, Any] | None = None
-    info_hash: str = "F" * 40
-    in_flight: bool = False
-
-
-@dataclass(frozen=True)
-class Entry:
-    reason: str = "a fake"
-    info_hash: str | None = None
-    title: str | None = None
-    indexer: str | None = None
-
-
 def judged(text: str, around: Around, work: Work = SINTEL, **offer: Any) -> Judgement:
     found = replace(OFFER, title=text, **offer)
     identity = Identity(Grade.A, work)
-    return judge(found, parse(text), identity, POLICY, runtime_minutes=None, around=around)
+    return judge(found, parse(text), identity, POLICY, Circumstances(around=around))
 
 
 def rules(judgement: Judgement) -> list[tuple[Rule, str]]:
@@ -64,14 +47,6 @@ def test_what_is_held_is_replaced_only_by_something_better() -> None:
     assert rules(judged(WEB, having(Kept(WEB)))) == [(Rule.HELD, Step.SCORE_NOT_HIGHER)]
     (said,) = judged(WEB, having(Kept(DISC))).rejections
     assert said.sentence == "it is in the library already: its quality is worse"
-
-
-def test_what_is_held_is_read_as_its_owner_has_it_read() -> None:
-    odd = Kept("Sintel.2010.Zelluloid.x264-GRP")
-    assert judged(WEB, having(odd)).accepted
-    words = words_from(["replace: Zelluloid => 1080p.BluRay"])
-    around = surroundings([odd], (), POLICY, SINTEL, words)
-    assert rules(judged(WEB, around)) == [(Rule.HELD, Step.WORSE_QUALITY)]
 
 
 def test_a_torrent_is_blocked_under_the_hash_that_somebody_knew() -> None:
@@ -146,6 +121,37 @@ def test_one_torrent_is_never_fetched_twice() -> None:
     again = judged(DISC, around, info_hash="f" * 40)
     assert rules(again) == [(Rule.DUPLICATE, "f" * 40)]
     assert judged(DISC, around, info_hash="e" * 40).accepted
+
+
+def sought_after(text: str, around: Around, work: Work = SINTEL, **offer: Any) -> Judgement:
+    """As judged where a format counts for so much that it would be taken again and again."""
+    free = Condition(ConditionKind.INDEXER_FLAG, "freeleech")
+    policy = replace(POLICY, formats=(CustomFormat("free", (free,), 50),), upgrade_until_score=None)
+    found = replace(OFFER, title=text, download_factor=0.0, **offer)
+    return judge(found, parse(text), Identity(Grade.A, work), policy, Circumstances(around=around))
+
+
+@pytest.mark.parametrize("again", [DISC, DISC.replace(".", " "), DISC.lower()])
+def test_a_release_of_the_same_name_is_not_fetched_again_for_a_better_score(again: str) -> None:
+    around = having(Kept(DISC))
+    judgement = sought_after(again, around, info_hash="e" * 40)
+    assert [rule for rule, _ in rules(judgement)] == [Rule.DUPLICATE]
+    assert "very name" in judgement.rejections[0].sentence
+    assert sought_after(DISC.replace("GRP", "OTHER"), around).accepted
+
+
+def test_a_pack_of_the_same_name_is_fetched_for_an_episode_that_it_did_not_bring() -> None:
+    pack = "Pioneer.One.S01.1080p.BluRay-GRP"
+    some, whole = episodes(pack, 1, 2), episodes(pack, 1, 2, 3)
+    assert sought_after(pack, some, PIONEER).accepted
+    assert rules(sought_after(pack, whole, PIONEER)) == [(Rule.DUPLICATE, pack)]
+
+
+def test_what_failed_and_was_removed_comes_back_unless_it_is_blocked() -> None:
+    gone = judged(DISC, having(), info_hash="f" * 40)
+    assert gone.accepted
+    blocked = judged(DISC, blocking(Entry(info_hash="f" * 40)), info_hash="f" * 40)
+    assert [rule for rule, _ in rules(blocked)] == [Rule.BLOCKLIST]
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_scores_come_from_the_set_that_is_asked_for() -> None:
         (specification("SourceSpecification", 99), "counts 99"),
         (specification("SourceSpecification", None), "means nothing"),
         (specification("ReleaseTitleSpecification", "("), "no regular expression"),
-        (specification("ReleaseTitleSpecification", "(a+)+$"), "too long"),
+        (specification("ReleaseTitleSpecification", "(a|aa)+$"), "too long"),
         (specification("ReleaseTitleSpecification", ""), "no expression"),
         (specification("SizeSpecification", None), "means nothing"),
         (

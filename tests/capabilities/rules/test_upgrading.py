@@ -30,32 +30,38 @@ REACHED = replace(GOALS, upgrade_until=1)
 
 
 @pytest.mark.parametrize(
-    ("held", "offered", "goals", "step"),
+    ("held", "offered", "goals", "step", "said"),
     [
-        (HELD, BETTER, GOALS, Step.BETTER_QUALITY),
-        (HELD, WORSE, GOALS, Step.WORSE_QUALITY),
-        (HELD, PROPER, GOALS, Step.HIGHER_REVISION),
-        (HELD, PROPER, OFF, Step.HIGHER_REVISION),
-        (HELD, BETTER, OFF, Step.UPGRADES_OFF),
-        (HELD, MORE, OFF, Step.UPGRADES_OFF),
-        (PROPER, MORE, GOALS, Step.LOWER_REVISION),
-        (HELD, BETTER, REACHED, Step.GOAL_REACHED),
-        (HELD, HELD, GOALS, Step.SCORE_NOT_HIGHER),
-        (replace(HELD, score=100), replace(HELD, score=500), GOALS, Step.SCORE_REACHED),
-        (HELD, MORE, replace(GOALS, least_gain=21), Step.GAIN_TOO_SMALL),
-        (HELD, MORE, replace(GOALS, least_gain=20), Step.HIGHER_SCORE),
-        (HELD, MORE, replace(GOALS, upgrade_until_score=None), Step.HIGHER_SCORE),
-        (replace(HELD, place=None), BETTER, GOALS, Step.BETTER_QUALITY),
-        (HELD, replace(BETTER, place=None), GOALS, Step.NO_TIER),
+        (HELD, BETTER, GOALS, Step.BETTER_QUALITY, "upgrades go on to there"),
+        (HELD, WORSE, GOALS, Step.WORSE_QUALITY, "its quality is worse"),
+        (HELD, PROPER, GOALS, Step.HIGHER_REVISION, "revision 2 instead of 1"),
+        (HELD, PROPER, OFF, Step.HIGHER_REVISION, "revision 2 instead of 1"),
+        (HELD, BETTER, OFF, Step.UPGRADES_OFF, "upgrades are off"),
+        (HELD, MORE, OFF, Step.UPGRADES_OFF, "upgrades are off"),
+        (PROPER, MORE, GOALS, Step.LOWER_REVISION, "it is revision 1, and 2 is here"),
+        (HELD, BETTER, REACHED, Step.GOAL_REACHED, "upgrades end below"),
+        (HELD, HELD, GOALS, Step.SCORE_NOT_HIGHER, "its score is 10, and what is here has 10"),
+        (
+            replace(HELD, score=100),
+            replace(HELD, score=500),
+            GOALS,
+            Step.SCORE_REACHED,
+            "upgrades for the score end at 100",
+        ),
+        (HELD, MORE, replace(GOALS, least_gain=21), Step.GAIN_TOO_SMALL, "gain 21 at least"),
+        (HELD, MORE, replace(GOALS, least_gain=20), Step.HIGHER_SCORE, "its score is 30"),
+        (HELD, MORE, replace(GOALS, upgrade_until_score=None), Step.HIGHER_SCORE, "score is 30"),
+        (replace(HELD, place=None), BETTER, GOALS, Step.BETTER_QUALITY, "its quality is better"),
+        (HELD, replace(BETTER, place=None), GOALS, Step.NO_TIER, "no tier of the policy holds it"),
     ],
 )
 def test_the_first_step_that_applies_decides(
-    held: Copy, offered: Copy, goals: Goals, step: Step
+    held: Copy, offered: Copy, goals: Goals, step: Step, said: str
 ) -> None:
     decided = upgrade(held, offered, goals)
     assert decided.step is step
     assert decided.taken is (step in {Step.BETTER_QUALITY, Step.HIGHER_REVISION, Step.HIGHER_SCORE})
-    assert decided.sentence
+    assert said in decided.sentence
 
 
 def test_a_score_below_the_least_is_never_taken_whatever_the_quality() -> None:
@@ -92,6 +98,15 @@ def test_propers_can_be_left_alone_or_left_to_the_score() -> None:
     assert upgrade(HELD, PROPER, by_score).step is Step.SCORE_NOT_HIGHER
     assert upgrade(HELD, replace(PROPER, score=15), by_score).step is Step.HIGHER_SCORE
     assert upgrade(PROPER, MORE, by_score).step is Step.HIGHER_SCORE
+
+
+def test_whoever_made_a_repack_only_its_score_counts_where_propers_are_not_preferred() -> None:
+    by_score = replace(GOALS, propers=ProperPolicy.DO_NOT_PREFER)
+    other = replace(REPACK, group="OTHER")
+    same = upgrade(HELD, other, by_score)
+    assert same.step is Step.SCORE_NOT_HIGHER
+    assert "a later revision counts for nothing here, the score decides" in same.sentence
+    assert upgrade(HELD, replace(other, score=16), by_score).step is Step.HIGHER_SCORE
 
 
 def copied(text: str) -> Copy:

@@ -1,11 +1,13 @@
 import pytest
 
 from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.file_candidates import MOST_TITLES, NotAsked
 from capabilities.adapters.metadata.name_reading import read
-from capabilities.adapters.metadata.pack_reading import MOST_TITLES, PackFile, read_pack
+from capabilities.adapters.metadata.pack_reading import PackFile, read_pack
 from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.episode_counting import Unsettled
 from capabilities.rules.episode_offsets import offset_from
+from capabilities.rules.evidence import Grade
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from tests.capabilities.adapters.metadata.test_catalogue import BROKEN, shelf
@@ -86,10 +88,50 @@ async def test_nothing_is_concluded_while_a_source_that_is_needed_is_silent() ->
             await read_pack(["Lantern.Street.S01E01.mkv"], {}, held, NO_WORDS, on.of("tmdb"))
 
 
-async def test_there_is_an_end_to_the_titles_that_are_searched_for() -> None:
-    names = [f"Nothing.Like.This.{'x' * number}.2010.mkv" for number in range(1, 30)]
+async def test_what_is_not_searched_for_is_no_work_although_one_of_its_title_is_known() -> None:
+    names = [f"Nothing.Like.This.{'x' * number}.mkv" for number in range(1, 2 * MOST_TITLES)]
+    other = "寻龙记.2010.mkv"
     async with shelf() as on:
-        files = await told(on.of("tmdb"), "Mix", *names, "Sintel.2010.mkv")
+        files = await told(on.of("tmdb"), "Sintel.2010", *names, other)
+        few = await told(on.of("tmdb"), "Sintel.2010", other, "Nothing.mkv")
 
-    assert len(files) == len(names) + 1 > MOST_TITLES
+    assert said(few[0]) == ("tmdb:film:45745", [])
+    assert [file.not_asked for file in files] == [
+        *[None] * MOST_TITLES,
+        *[NotAsked.MANY] * MOST_TITLES,
+    ]
     assert said(files[-1]) == ("", [])
+    assert files[-1].file.identity.grade is Grade.E
+
+
+async def test_an_id_in_a_file_says_what_it_is_although_its_title_is_not_searched_for() -> None:
+    names = [f"Nothing.Like.This.{'x' * number}.mkv" for number in range(1, 2 * MOST_TITLES)]
+    known = "Der.Film.2010.{tmdb-45745}.mkv"
+    async with shelf() as on:
+        files = await told(on.of("tmdb"), "Sintel.2010", *names, known)
+
+    assert said(files[-1]) == ("tmdb:film:45745", [])
+    assert files[-1].not_asked is None
+
+
+async def test_files_that_there_is_no_time_to_compare_say_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("capabilities.adapters.metadata.pack_reading.READING_S", 0.0)
+    async with shelf() as on:
+        files = await told(on.of("tmdb"), "Mix", "Sintel.2010.mkv", "Lantern.Street.S02E01.mkv")
+
+    assert [(file.file.path, file.not_asked) for file in files] == [
+        ("Sintel.2010.mkv", NotAsked.SLOW),
+        ("Lantern.Street.S02E01.mkv", NotAsked.SLOW),
+    ]
+    assert [said(file) for file in files] == [("", []), ("", [])]
+
+
+async def test_a_title_that_a_folder_says_is_known_from_another_file() -> None:
+    async with shelf() as on:
+        (first, _) = await told(
+            on.of("tmdb"), "Mix", "Mix/Lantern Street/S01E01.mkv", "Mix/Lantern.Street.S01E02.mkv"
+        )
+
+    assert said(first) == ("tmdb:series:900001", ["S01E01"])

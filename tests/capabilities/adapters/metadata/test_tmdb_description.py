@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 import pytest
@@ -30,13 +30,14 @@ from capabilities.adapters.metadata.tmdb_api import TmdbApi
 from capabilities.adapters.outbound import Outbound
 from capabilities.rules.episode_orders import OrderKind
 from capabilities.rules.works import CollectionRef, WorkKey, WorkKind
+from tests.needed import BESIDE, ROOT, beside, missing
 
 pytestmark = [pytest.mark.anyio, pytest.mark.proof]
 
-PROJECT = Path(__file__).parents[4]
-DESCRIPTION = PROJECT.parent / "shared/openapi/tmdb.json"
+DESCRIPTION = BESIDE / "openapi" / "tmdb.json"
 START_S = 60.0
 TOKEN = "any.access.token"
+A = TypeVar("A", bound=OutsideAnswer)
 
 STAR_WARS = WorkKey("tmdb", WorkKind.FILM, "11")
 THRONES = WorkKey("tmdb", WorkKind.SERIES, "1399")
@@ -44,13 +45,12 @@ THRONES = WorkKey("tmdb", WorkKind.SERIES, "1399")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    program = shutil.which("prism") or str(PROJECT / ".services/node_modules/.bin/prism")
+    description = with_examples(beside(DESCRIPTION))
+    program = shutil.which("prism") or str(ROOT / ".services/node_modules/.bin/prism")
     if not os.access(program, os.X_OK):
-        pytest.skip("Prism is not installed (scripts/services proof)")
-    if not DESCRIPTION.is_file():
-        pytest.skip(f"TMDB's description is not there ({DESCRIPTION.name})")
+        missing("Prism is not installed (scripts/services proof)")
     folder = tmp_path_factory.mktemp("prism")
-    (folder / "tmdb.json").write_text(json.dumps(with_examples(DESCRIPTION)))
+    (folder / "tmdb.json").write_text(json.dumps(description))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with (folder / "log").open("wb") as log:
@@ -105,14 +105,22 @@ async def test_the_server_is_strict_about_what_it_is_asked(address: str) -> None
         assert (await client.get(f"{address}/search/tv", headers=headers)).status_code == 422
 
 
-@pytest.mark.parametrize("kind", [None, *WorkKind])
-async def test_its_searches_are_read(address: str, kind: WorkKind | None) -> None:
+@pytest.mark.parametrize(
+    ("kind", "kinds", "first"),
+    [
+        (None, set(WorkKind), ("tmdb:film:11", "Star Wars", 1977)),
+        (WorkKind.FILM, {WorkKind.FILM}, ("tmdb:film:550", "Fight Club", 1999)),
+        (WorkKind.SERIES, {WorkKind.SERIES}, ("tmdb:series:1396", "Breaking Bad", 2008)),
+    ],
+)
+async def test_its_searches_are_read(
+    address: str, kind: WorkKind | None, kinds: set[WorkKind], first: tuple[str, str, int]
+) -> None:
     async with looking(address) as tmdb:
         found = await tmdb.search("anything", kind=kind, limit=10)
 
-    assert found
-    assert all(work.title and work.key.id for work in found)
-    assert kind is None or {work.key.kind for work in found} == {kind}
+    assert {work.key.kind for work in found} == kinds
+    assert (str(found[0].key), found[0].title, found[0].year) == first
 
 
 async def test_its_film_is_read_with_its_collection(address: str) -> None:
@@ -164,23 +172,42 @@ async def test_its_find_is_read(address: str, ids: dict[str, str]) -> None:
     assert [(str(work.key), work.title) for work in found] == [("tmdb:film:934433", "Scream VI")]
 
 
-@pytest.mark.parametrize(
-    ("path", "shape", "fields"),
-    [
-        ("/movie/11/alternative_titles", AlternativeTitles, ("titles",)),
-        ("/tv/1399/alternative_titles", AlternativeTitles, ("titles",)),
-        ("/movie/11/translations", Translations, ("translations",)),
-        ("/tv/1399/translations", Translations, ("translations",)),
-        ("/movie/11/external_ids", ExternalIds, ("imdb_id",)),
-        ("/tv/1399/external_ids", ExternalIds, ("imdb_id", "tvdb_id")),
-    ],
-)
-async def test_what_is_appended_is_read(
-    address: str, path: str, shape: type[OutsideAnswer], fields: tuple[str, ...]
-) -> None:
+async def asked(address: str, path: str, shape: type[A]) -> A:
     async with Outbound(version="0") as out:
         api = TmdbApi(out, TOKEN, address=address, language="en-US")
         answer = await api.ask(path, {}, shape, Topic.WORK)
-
     assert answer is not None
-    assert all(getattr(answer, field) for field in fields)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/movie/11/alternative_titles", "Boytsovskiy klub"),
+        ("/tv/1399/alternative_titles", "El Juego de Tronos"),
+    ],
+)
+async def test_its_alternative_titles_are_read(address: str, path: str, title: str) -> None:
+    answer = await asked(address, path, AlternativeTitles)
+    assert title in [each.title for each in answer.titles]
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("/movie/11/translations", None), ("/tv/1399/translations", "صراع العروش")],
+)
+async def test_its_translations_are_read(address: str, path: str, title: str | None) -> None:
+    first, *others = (await asked(address, path, Translations)).translations
+    assert (first.iso_639_1, first.iso_3166_1, first.data.title) == ("ar", "SA", title)
+    assert len(others) > 10
+
+
+@pytest.mark.parametrize(
+    ("path", "ids"),
+    [
+        ("/movie/11/external_ids", ExternalIds(imdb_id="tt0137523")),
+        ("/tv/1399/external_ids", ExternalIds(imdb_id="tt0944947", tvdb_id=121361)),
+    ],
+)
+async def test_its_numbers_elsewhere_are_read(address: str, path: str, ids: ExternalIds) -> None:
+    assert await asked(address, path, ExternalIds) == ids

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from capabilities.adapters.shelf.roots import Root
 from tests.capabilities.adapters.shelf.scene import FILM, Scene
+from tests.needed import missing
 
 
 @pytest.fixture
@@ -27,13 +27,6 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def missing(reason: str) -> NoReturn:
-    """Skip where a disk cannot be had; under CI that is a failure."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @contextmanager

@@ -10,23 +10,19 @@ from typing import Any
 import pytest
 
 from bench.names import BARS, CORE, CORPORA, KINDS, NEUTRAL, OURS, ROOT, SCORER
+from tests.needed import beside
 
-pytestmark = [
-    pytest.mark.proof,
-    pytest.mark.skipif(
-        not (SCORER.exists() and CORPORA.is_dir()),
-        reason="no collections of names beside this folder",
-    ),
-]
+pytestmark = pytest.mark.proof
 
 
 @pytest.fixture(scope="module")
 def scored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    scorer, corpora = beside(SCORER), beside(CORPORA)
     out = tmp_path_factory.mktemp("scored") / "ours.json"
     subprocess.run(
         [
-            *(sys.executable, str(SCORER), "run", "--parser", OURS, "--path", str(ROOT)),
-            *("--corpora", str(CORPORA), "--out", str(out)),
+            *(sys.executable, str(scorer), "run", "--parser", OURS, "--path", str(ROOT)),
+            *("--corpora", str(corpora), "--out", str(out)),
         ],
         check=True,
         capture_output=True,

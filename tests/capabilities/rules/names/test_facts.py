@@ -9,22 +9,32 @@ from capabilities.rules.names.parsing import parse
 
 
 @pytest.mark.parametrize(
-    ("text", "is_path"),
+    ("text", "titles", "seasons", "numbers"),
     [
-        ("Series/Harbour Lights/Season 2/05.mkv", True),
-        ("/media/Harbour Lights/Season 2/05", True),
-        ("D:\\Series\\Harbour Lights\\Season 2\\05.mkv", True),
-        ("Harbour.Lights.S02.720p-QUARTZ/3f2a9c0d17be44f0a1b2c3d4e5f60718", True),
-        ("[Quartz][Fate/Wind][05][720p]", False),
-        ("[Quartz] 22/7 - 05 [720p]", False),
-        ("Огни / Harbour Lights S02E05", False),
-        ("Harbour Lights S02E05 Ukr/Eng", False),
+        ("Series/Harbour Lights/Season 2/05.mkv", ["Harbour Lights"], [2], [5]),
+        ("/media/Harbour Lights/Season 2/05", ["Harbour Lights"], [2], [5]),
+        ("D:\\Series\\Harbour Lights\\Season 2\\05.mkv", ["Harbour Lights"], [2], [5]),
+        (
+            "Harbour.Lights.S02.720p-QUARTZ/3f2a9c0d17be44f0a1b2c3d4e5f60718",
+            ["Harbour Lights"],
+            [2],
+            [],
+        ),
+        ("Harbour Lights (2019)/Season 2/05 - Fog", ["Harbour Lights"], [2], [5]),
+        ("[Quartz][Fate/Wind][05][720p]", ["Fate/Wind"], [], [5]),
+        ("Harbour Lights/Season 2 1080p", ["Harbour Lights"], [2], []),
+        ("[Quartz] 24/7/365 - 05 [720p]", ["24/7/365"], [], [5]),
+        ("[Quartz] 22/7 - 05 [720p]", ["22/7"], [], [5]),
+        ("Огни / Harbour Lights S02E05", ["Огни", "Harbour Lights"], [2], [5]),
+        ("Harbour Lights S02E05 Ukr/Eng", ["Harbour Lights"], [2], [5]),
     ],
 )
-def test_a_slash_parts_folders_or_titles(text: str, is_path: bool) -> None:
+def test_a_slash_parts_folders_or_titles(
+    text: str, titles: list[str], seasons: list[int], numbers: list[int]
+) -> None:
     told = facts(text)
-    assert (told["title"] == "Harbour Lights" and told["seasons"] == [2]) or not is_path
-    assert told["title"] != "05"
+    assert (told["titles"], told["seasons"]) == (titles, seasons)
+    assert (told["episodes"] or told["absolute_episodes"]) == numbers
 
 
 def test_what_is_known_beforehand_decides_what_a_name_leaves_open() -> None:
@@ -61,11 +71,11 @@ def test_the_second_line_never_contradicts_the_name() -> None:
     ],
 )
 def test_what_is_no_release_name_is_told_apart(text: str) -> None:
-    assert facts(text)["reject"]
+    assert facts(text)["reject"] is True
 
 
 def test_a_name_is_no_gibberish_for_its_digits() -> None:
-    assert not facts("H4rb0ur.L1ghts.S02E05")["reject"]
+    assert facts("H4rb0ur.L1ghts.S02E05")["reject"] is False
 
 
 @pytest.mark.parametrize(
