@@ -20,7 +20,7 @@ from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate, rank
-from capabilities.rules.verdicts import judge
+from capabilities.rules.verdicts import Circumstances, judge
 
 CANDIDATES = 100_000
 NAMES = 400
@@ -68,7 +68,9 @@ def _candidates() -> Iterator[Candidate]:
         text = f"Some.Title.{1950 + number % 70}.{_QUALITIES[number % 5]}.x264-GRP{number}"
         found, name = replace(offer, title=text), parse(text)
         models.append(
-            Candidate(found, name, judge(found, name, nobody, policy, runtime_minutes=90))
+            Candidate(
+                found, name, judge(found, name, nobody, policy, Circumstances(runtime_minutes=90))
+            )
         )
     for number in range(CANDIDATES):
         model = models[number % NAMES]

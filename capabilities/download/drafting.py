@@ -16,8 +16,8 @@ from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.policy import IdentityPolicy, OrganizePolicy
-from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import found_from
+from capabilities.rules.usable_policy import usable
 from capabilities.rules.works import Work
 from ledger.clock import new_id
 from ledger.stores import plans
@@ -25,7 +25,8 @@ from ledger.stores.plans import Plan, PlanState
 from ledger.stores.policies import PolicyRow
 from ledger.stores.releases import ReleaseRow
 
-DOUBTS_SHOWN = 3
+REASONS_SHOWN = 4
+"""On the card, of what the policy says and of doubts each; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def wanted(
 
 
 def _import(known: Known, context: Context) -> dict[str, Any]:
-    policy = from_json(OrganizePolicy, known.organize.body)
+    policy = usable(OrganizePolicy, known.organize.body)
     folders = context.part(Folders, "library")
     return {
         "mode": policy.mode.value,
@@ -84,8 +85,10 @@ def _import(known: Known, context: Context) -> dict[str, Any]:
     }
 
 
-def draft(acquired: Acquisition, known: Known, free_after: int, context: Context) -> Plan:
-    """The plan to be kept; ``free_after`` is in bytes."""
+def draft(
+    acquired: Acquisition, known: Known, free_after: int, left_out: str | None, context: Context
+) -> Plan:
+    """The plan to be kept; ``free_after`` is in bytes, ``left_out`` says what it is not for."""
     payload = acquired.payload()
     return Plan(
         id=new_id("plan"),
@@ -94,7 +97,7 @@ def draft(acquired: Acquisition, known: Known, free_after: int, context: Context
         revision=1,
         payload_hash=plans.payload_hash(payload),
         payload=payload,
-        card=_card(acquired, known, free_after, context),
+        card=_card(acquired, known, free_after, left_out, context),
         parent=None,
         run=context.run,
         created_by=str(context.actor),
@@ -105,29 +108,36 @@ def draft(acquired: Acquisition, known: Known, free_after: int, context: Context
 def _doubts(acquired: Acquisition, known: Known) -> list[str]:
     """Where the indexer contradicts itself, or the torrent contradicts it."""
     found, hashes = found_from(known.row.found), InfoHashes(acquired.hash_v1, acquired.hash_v2)
-    told = (*broken_claims(found, hashes, acquired.size), *found.doubts)
-    return [cleaned(one) for one in told[:DOUBTS_SHOWN]]
+    return [*broken_claims(found, hashes, acquired.size), *found.doubts]
 
 
-def _card(acquired: Acquisition, known: Known, free_after: int, context: Context) -> dict[str, Any]:
+def _shown(kind: str, sentences: list[str]) -> dict[str, Any]:
+    """The first of them, and how many there are besides, where there are."""
+    shown = {kind: [cleaned(one) for one in sentences[:REASONS_SHOWN]]}
+    left_out = len(sentences) - REASONS_SHOWN
+    return {**shown, f"{kind}_left_out": left_out} if left_out > 0 else shown
+
+
+def _card(
+    acquired: Acquisition, known: Known, free_after: int, left_out: str | None, context: Context
+) -> dict[str, Any]:
     """What the owner reads before deciding: fields only, no words of a model."""
     work = titled(acquired.work_title, acquired.year)
     library = Folders.name(acquired.kind)
+    judged = known.row.judgement or {}
     return {
         "title": f"Download {work}, {acquired.quality}, to {library}",
         "changes": [
             f"{acquired.size / GB:.2f} GB on the download disk, leaving {free_after / GB:.1f} GB",
             f"then placed in {library} by {acquired.import_['mode']}; nothing is replaced",
+            *([] if left_out is None else [left_out]),
         ],
         "from": {
             "indexer": acquired.indexer,
             "release": cleaned(acquired.title),
             "identity": f"grade {acquired.grade}",
-            "verdict": [
-                cleaned(reason["sentence"])
-                for reason in (known.row.judgement or {}).get("reasons", [])
-            ][:3],
-            "doubts": _doubts(acquired, known),
+            **_shown("verdict", [reason["sentence"] for reason in judged.get("reasons", [])]),
+            **_shown("doubts", _doubts(acquired, known)),
         },
         "asked_by": str(context.actor),
         "files": len(acquired.files),

@@ -10,15 +10,15 @@ from capabilities.download.acquisition import Acquisition, reach_of
 from capabilities.download.contents import contents
 from capabilities.download.drafting import Known, draft, wanted
 from capabilities.download.room import GB, refuse_without_room
-from capabilities.download.wanted_slots import free_slots
+from capabilities.download.wanted_slots import counting_for, free_slots
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.granting import chosen
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy_json import identity_in_force
 from capabilities.rules.stored import work_from
+from capabilities.rules.usable_policy import usable_identity
 from ledger.database import Snapshot
 from ledger.stores import plans, policies, releases, works
 from ledger.stores.grants import Grant
@@ -83,12 +83,13 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     known = await _known(given, context)
     refuse_rejected(known.row, known.acquisition, context)
     inside = await contents(known.row, context)
-    refuse_size(known, inside.size, context)
+    counting = await counting_for(known, context)
+    refuse_size(known, inside.size, counting, context)
     await refuse_blocked(known, inside.hashes, context)
-    slots = await free_slots(known, context)
+    slots = await free_slots(known, counting, context)
     free_after = await refuse_without_room(context, inside.size)
-    acquired = wanted(known, inside, slots, context)
-    made = draft(acquired, known, free_after, context)
+    acquired = wanted(known, inside, slots.free, context)
+    made = draft(acquired, known, free_after, slots.left_out, context)
     context.stage(lambda tx: plans.add(tx, made))
     (reference,) = await context.refer("plan", made.id)
     (work,) = await context.refer("work", known.work_id)
@@ -109,7 +110,8 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         requires_approval=covered_by is None,
         covered_by=covered_by,
     )
-    return Succeeded(output, f"Drafted: {made.card['title']}.")
+    told = "" if slots.left_out is None else f" {slots.left_out}."
+    return Succeeded(output, f"Drafted: {made.card['title']}.{told}")
 
 
 async def _covered_by(acquired: Acquisition, context: Context) -> str | None:
@@ -158,5 +160,5 @@ def _around(conn: Snapshot, row: ReleaseRow, work_id: str) -> Known:
     if work is None or acquisition is None or organize is None:
         raise HaltError(Refused(Code.PRECONDITION, "The home's policies are not published."))
     held = policies.published(conn, "identity")
-    identity = identity_in_force(None if held is None else held.body)
+    identity = usable_identity(None if held is None else held.body)
     return Known(row, work_id, work_from(work.body), acquisition, organize, identity)

@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.download.acquisition import Acquisition, acquisition
+from capabilities.download.acquisition import Acquisition, WantedSlot, acquisition
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
 from ledger.stores import downloads, events, plans, shelf
+from ledger.stores.copies import IN_FLIGHT, SATISFIED
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan, PlanState
 from ledger.writer import Transaction
 
 SUBMITTED = "submitted"
-IN_FLIGHT = "in_flight"
 WANTED = "wanted"
 _BEGINS_ANEW = (
     "client",
@@ -65,9 +65,7 @@ def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None
         begun = {name: getattr(row, name) for name in _BEGINS_ANEW}
         downloads.change(tx, known.id, **begun)
     for slot in made.wanted.slots:
-        shelf.move_slot(
-            tx, made.wanted.work, slot.season, slot.episode, state=IN_FLIGHT, asset_id=None
-        )
+        _expect(tx, made.wanted.work, slot)
     owe(tx, ledger, TRACK, made.id)
     events.append(
         tx,
@@ -76,6 +74,13 @@ def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None
         ledger.now(),
         run=made.plan.run,
     )
+
+
+def _expect(tx: Transaction, work: str, slot: WantedSlot) -> None:
+    """Say that something is on its way to a slot, unless something stands in it."""
+    now = shelf.slot_for(tx.conn, work, slot.season, slot.episode)
+    if now is None or now.state != SATISFIED:
+        shelf.move_slot(tx, work, slot.season, slot.episode, state=IN_FLIGHT, asset_id=None)
 
 
 def give_back(tx: Transaction, plan: Plan) -> None:

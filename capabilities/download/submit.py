@@ -18,6 +18,7 @@ from capabilities.download.acquisition import (
     natural_key,
     reach_of,
 )
+from capabilities.download.blocks import refuse_blocked_since
 from capabilities.download.rivals import refuse_overtaken, slots_unchanged
 from capabilities.download.room import refuse_without_room
 from capabilities.download.submission import Submission, record_submission
@@ -27,13 +28,23 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Target
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.under_way import ACTIVE
 from ledger.clock import new_id
 from ledger.database import Snapshot
-from ledger.stores import downloads, plans, releases
+from ledger.stores import downloads, releases
 from ledger.stores.plans import Plan, PlanState
+
+PLANS = PlanKind(
+    PLAN_TYPE,
+    "acquisition plan",
+    "plan",
+    maker="download__plan",
+    fresh=PlanState.DRAFT,
+    used_up="it cannot be submitted again",
+)
 
 
 class Input(BaseModel, extra="forbid"):
@@ -60,15 +71,8 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The torrent, pinned to the plan as it is stored now."""
-    plan = await _plan(given.plan, context)
-    if given.payload_hash is not None and given.payload_hash != plan.payload_hash:
-        raise HaltError(
-            Refused(
-                Code.CONFLICT,
-                "The plan is not the one you mean: its hash differs. Nothing was done.",
-                {"payload_hash": plan.payload_hash, "revision": plan.revision},
-            )
-        )
+    plan = await PLANS.find(context, given.plan)
+    PLANS.refuse_changed(plan, given.payload_hash)
     wanted = acquisition(plan)
     facts = {
         "plan": plan.id,
@@ -83,15 +87,8 @@ async def target_of(given: Input, context: Context) -> Target:
 async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse a plan that the world has overtaken, before anyone is asked about it."""
     del given
-    plan = await _plan(str(target.facts["plan"]), context)
-    if plan.state is not PlanState.DRAFT:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                f"This plan is {plan.state}; it cannot be submitted again.",
-                {"do": "Make a new plan with download__plan."},
-            )
-        )
+    plan = await PLANS.find(context, str(target.facts["plan"]))
+    PLANS.refuse_used(plan)
     wanted = acquisition(plan)
     if await context.ledger.read(lambda conn: _under_way(conn, wanted)):
         return  # it is adopted: it takes no more room, and it is what changed the slots
@@ -100,9 +97,10 @@ async def check(given: Input, target: Target, context: Context) -> None:
             Refused(
                 Code.CONFLICT,
                 "The library changed since this plan was made; it is stale. Nothing was done.",
-                {"do": "Make a new plan with download__plan."},
+                {"do": PLANS.anew},
             )
         )
+    await refuse_blocked_since(plan, wanted, context)
     await refuse_without_room(context, wanted.size)
 
 
@@ -113,7 +111,7 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
 
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
     """Record a torrent whose add was sent and whose answer was lost."""
-    plan = await _plan(str(target.facts["plan"]), context)
+    plan = await PLANS.find(context, str(target.facts["plan"]))
     wanted = acquisition(plan)
     client = str(finding.evidence["client"])
     hashes = InfoHashes(wanted.hash_v1, wanted.hash_v2)
@@ -145,7 +143,7 @@ async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[O
 )
 async def submit(given: Input, context: Context) -> Outcome[Output]:
     """Add the torrent, or adopt it where a client has it already."""
-    plan = await _plan(given.plan, context)
+    plan = await PLANS.find(context, given.plan)
     wanted = acquisition(plan)
     clients = context.part(Downloaders, "download client")
     there = await clients.find(wanted.info_hash)
@@ -154,6 +152,7 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
         client, transfer = there
         return await _recorded(plan, wanted, client.name, transfer.hashes, context, adopted=True)
     source = await _source(wanted, context)
+    await refuse_blocked_since(plan, wanted, context)
     await refuse_overtaken(wanted, context)
     client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
@@ -171,23 +170,9 @@ def _client(clients: Downloaders, name: str) -> Downloader:
             Failed(
                 Code.PRECONDITION,
                 f"The download client {name!r} of this plan is no longer configured.",
-                "Make a new plan with download__plan.",
+                PLANS.anew,
             )
         ) from gone
-
-
-async def _plan(given: str, context: Context) -> Plan:
-    id_ = await context.resolve("plan", given)
-    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
-    if plan is None or plan.type != PLAN_TYPE:
-        raise HaltError(
-            Failed(
-                Code.NOT_FOUND,
-                f"There is no acquisition plan {given[:60]!r}.",
-                "Make one with download__plan.",
-            )
-        )
-    return plan
 
 
 def _under_way(conn: Snapshot, wanted: Acquisition) -> bool:
@@ -205,7 +190,7 @@ async def _source(wanted: Acquisition, context: Context) -> bytes:
                 Code.PRECONDITION,
                 "The torrent file of this plan is no longer kept, or another one came in its "
                 "place. Nothing was done.",
-                "Make a new plan with download__plan.",
+                PLANS.anew,
             )
         )
     return raw

@@ -1,6 +1,6 @@
 """The slots a release is meant for, if they are free."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.download.acquisition import WantedSlot
@@ -12,56 +12,94 @@ from capabilities.rules.episode_counting import Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.pack_identity import counts
-from capabilities.rules.targets import targets_of
+from capabilities.rules.targets import Target, targets_of
 from capabilities.rules.under_way import ACTIVE
 from capabilities.rules.works import Work
 from ledger.database import Snapshot
-from ledger.stores import downloads, shelf
+from ledger.stores import copies, shelf
+from ledger.stores.copies import SATISFIED
+from ledger.stores.shelf import SlotRow
 
 
-async def free_slots(known: Known, context: Context) -> list[WantedSlot]:
-    """The slots it is for, at their revisions.
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What a release is for.
+
+    Attributes:
+        free: the slots that it is to fill, at their revisions; none where nobody can say which.
+        held: how many slots besides are filled, and stay as they are.
+    """
+
+    free: list[WantedSlot]
+    held: int = 0
+
+    @property
+    def left_out(self) -> str | None:
+        """Which part of it is not wanted, for a person; None where all of it is."""
+        if not self.held:
+            return None
+        all_ = self.held + len(self.free)
+        return f"{self.held} of {all_} episodes are in the library already, and stay as they are"
+
+
+async def free_slots(known: Known, counting: Counting, context: Context) -> Slots:
+    """The slots it is for that nothing fills; ``counting`` is that of its work.
 
     Raises:
-        HaltError: refused; they are filled, or something for them is on its way.
-        WorldFaultError: the work's source did not say how its episodes are counted.
+        HaltError: refused; all are filled, or something for one of them is on its way, which would
+            be downloaded twice.
     """
-    numbers = await _targets(known, context)
-
-    def look(conn: Snapshot) -> list[WantedSlot]:
-        found = [(pair, shelf.slot_for(conn, known.work_id, *pair)) for pair in numbers]
-        states = {slot.state for _, slot in found if slot is not None}
-        if states == {"satisfied"} and all(slot is not None for _, slot in found):
-            raise HaltError(
-                Refused(
-                    Code.PRECONDITION,
-                    f"{_named(known.work)} is in the library already.",
-                    {"do": "See inventory__query. Replacing it needs the owner."},
-                )
+    numbers = _targets(known, counting)
+    slots, coming = await context.ledger.read(lambda conn: _standing(conn, known))
+    names = {coming[pair]: None for pair in numbers if pair in coming}
+    if names:
+        raise _on_their_way(known, list(names), whole=all(pair in coming for pair in numbers))
+    held = [pair for pair in numbers if pair in slots and slots[pair].state == SATISFIED]
+    if held and len(held) == len(numbers):
+        raise HaltError(
+            Refused(
+                Code.PRECONDITION,
+                f"{_named(known.work)} is in the library already.",
+                {"do": "See inventory__query. Replacing it needs the owner."},
             )
-        running = downloads.listing(conn, states=ACTIVE, work=known.work_id)
-        if "in_flight" in states and running:
-            raise HaltError(
-                Refused(
-                    Code.CONFLICT,
-                    f"{_named(known.work)} is being downloaded already: "
-                    f"{cleaned(running[0].name)}.",
-                    {"do": "Follow it with download__list."},
-                )
-            )
-        return [
-            WantedSlot(season=pair[0], episode=pair[1], revision=slot.revision if slot else 0)
-            for pair, slot in found
-        ]
+        )
+    free = [
+        WantedSlot(
+            season=pair[0],
+            episode=pair[1],
+            revision=slots[pair].revision if pair in slots else 0,
+        )
+        for pair in numbers
+        if pair not in held
+    ]
+    return Slots(free, len(held))
 
-    return await context.ledger.read(look)
+
+def _standing(conn: Snapshot, known: Known) -> tuple[dict[Target, SlotRow], dict[Target, str]]:
+    """The slots of the work, and the name of the download that is on its way to some of them."""
+    slots = {(slot.season, slot.episode): slot for slot in shelf.slots(conn, work=known.work_id)}
+    filled = copies.copies(conn, known.work_id, ACTIVE)
+    return slots, {(one.season, one.episode): one.title for one in filled if one.in_flight}
+
+
+def _on_their_way(known: Known, names: list[str], *, whole: bool) -> HaltError:
+    part, do = "", "Follow it with download__list."
+    if not whole:
+        part, do = "A part of ", f"{do} What is missing then can be planned when it is over."
+    return HaltError(
+        Refused(
+            Code.CONFLICT,
+            f"{part}{_named(known.work)} is being downloaded already: {cleaned(names[0])}.",
+            {"do": do},
+        )
+    )
 
 
 def _named(work: Work) -> str:
     return titled(work.title, work.year)
 
 
-async def _targets(known: Known, context: Context) -> list[tuple[int, int]]:
+def _targets(known: Known, counting: Counting) -> list[Target]:
     """Season and episode of each slot; none where nobody can say which episodes it holds.
 
     A name that says neither is taken for the first season.
@@ -69,11 +107,15 @@ async def _targets(known: Known, context: Context) -> list[tuple[int, int]]:
     work, name = known.work, known.name
     if not (counts(name) or name.air_date_readings):
         name = replace(name, seasons=(1,))
-    return sorted(targets_of(work, name, await _counting(known, context)))
+    return sorted(targets_of(work, name, counting))
 
 
-async def _counting(known: Known, context: Context) -> Counting:
-    """How the work's episodes are counted; its source is asked where numbers have no season."""
+async def counting_for(known: Known, context: Context) -> Counting:
+    """How the work's episodes are counted; its source is asked where numbers have no season.
+
+    Raises:
+        WorldFaultError: the source did not say.
+    """
     key, policy, name = known.work.key, known.identity, known.name
     orders: list[EpisodeOrder] = []
     if not name.seasons and (name.episodes or name.absolute_episodes):

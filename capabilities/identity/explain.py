@@ -23,18 +23,20 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Grade
 from capabilities.rules.found import Found
 from capabilities.rules.name_facts import name_facts
 from capabilities.rules.name_remarks import remarks
 from capabilities.rules.names.parsing import LONGEST_NAME as LONGEST_READ
+from capabilities.rules.names.paths import LONGEST_PATH, is_path
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.recognition.lines import LONGEST_LINE, words_from
 from capabilities.rules.recognition.words import Word
-from capabilities.rules.verdicts import judge
+from capabilities.rules.verdicts import Circumstances, judge
 from ledger.stores import policies
 
 LONGEST_NAME = 12_000
@@ -46,7 +48,12 @@ class Input(BaseModel, extra="forbid"):
     """A name, and recognition words to try on it."""
 
     name: Annotated[
-        str, Field(description="A release or file name.", min_length=1, max_length=LONGEST_NAME)
+        str,
+        Field(
+            description="A release or file name, or a file's path with its folders.",
+            min_length=1,
+            max_length=LONGEST_NAME,
+        ),
     ]
     words: Annotated[
         list[Annotated[str, Field(max_length=LONGEST_LINE)]],
@@ -98,11 +105,11 @@ async def explain(given: Input, context: Context) -> Outcome[Output]:
     tried = (*policy.words, *_tried(given.words))
     catalogue = context.part(Catalogue, "metadata source")
     seen = IdentityPolicy(policy.accepted, tried, policy.offsets, policy.counted_through)
-    held = await read(given.name, {}, [], seen, catalogue)
+    held = await read(given.name, {}, [], seen, catalogue, path=is_path(given.name))
     identity = held.identity
     accepts, reasons = await _verdict(held, context)
     output = Output(
-        read_as=cleaned(held.name.text, LONGEST_READ),
+        read_as=_read_as(held, given.name),
         remarks=list(remarks(given.name)),
         words=words(held.reworded.hits),
         facts=name_facts(held.name),
@@ -115,6 +122,13 @@ async def explain(given: Input, context: Context) -> Outcome[Output]:
         reasons=reasons,
     )
     return Succeeded(output, _sentence(held))
+
+
+def _read_as(held: Read, given: str) -> str:
+    """The text after the words; of a path the whole, where the name read is the file's."""
+    if is_path(given):
+        return cleaned(held.reworded.text, LONGEST_PATH)
+    return cleaned(held.name.text, LONGEST_READ)
 
 
 def _tried(lines: list[str]) -> tuple[Word, ...]:
@@ -149,11 +163,15 @@ def _judged(held: Read, body: Mapping[str, Any], now: datetime) -> tuple[bool | 
         held.name,
         held.identity,
         policy,
-        runtime_minutes=None,
-        now=now,
+        Circumstances(now=now, counting=_counting(held)),
     )
     told = judged.rejections or judged.reasons
     return judged.accepted, [cleaned(reason.sentence) for reason in told[:REASONS_SHOWN]]
+
+
+def _counting(held: Read) -> Counting:
+    work = held.identity.work
+    return PLAIN if work is None else held.countings.get(work.key, PLAIN)
 
 
 def _sentence(held: Read) -> str:

@@ -2,11 +2,15 @@
 
 from capabilities.kernel.context import Context
 from capabilities.rules.policy import IdentityPolicy
-from capabilities.rules.policy_json import identity_in_force
+from capabilities.rules.usable_policy import usable_identity
 from ledger.stores import policies
 
 
 async def published_policy(context: Context) -> IdentityPolicy:
-    """The published identity policy; the first version's where there is none."""
+    """The published identity policy; the first version's where there is none.
+
+    Raises:
+        HaltError: precondition; the one that is published cannot be used.
+    """
     row = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
-    return identity_in_force(None if row is None else row.body)
+    return usable_identity(None if row is None else row.body)

@@ -19,9 +19,10 @@ from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import LostAnswerError, WorldFaultError
-from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Target
 from capabilities.organize.conclusion import conclude
 from capabilities.organize.holding import held_by
@@ -37,10 +38,19 @@ from capabilities.organize.placing import Work
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.works import WorkKind
 from ledger.clock import new_id
-from ledger.stores import downloads, plans, shelf
+from ledger.stores import downloads, shelf
 from ledger.stores.plans import Plan, PlanState
 from ledger.stores.shelf import RecordRow
 from ledger.writer import Transaction
+
+PLANS = PlanKind(
+    PLAN_TYPE,
+    "organise plan",
+    "plan",
+    maker="organize__plan",
+    fresh=PlanState.FROZEN,
+    used_up="it is not carried out again",
+)
 
 
 class Input(BaseModel, extra="forbid"):
@@ -62,7 +72,7 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The files to be placed, pinned to the plan."""
-    plan = await _plan(given.plan, context)
+    plan = await PLANS.find(context, given.plan)
     wanted = organize_plan(plan)
     facts = {
         "plan": plan.id,
@@ -77,15 +87,8 @@ async def target_of(given: Input, context: Context) -> Target:
 async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse a plan that was carried out, or whose sources are not what they were."""
     del given
-    plan = await _plan(str(target.facts["plan"]), context)
-    if plan.state is not PlanState.FROZEN:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                f"This plan is {plan.state}; it is not carried out again.",
-                {"do": "Make a new plan with organize__plan."},
-            )
-        )
+    plan = await PLANS.find(context, str(target.facts["plan"]))
+    PLANS.refuse_used(plan)
     wanted = organize_plan(plan)
     folders = _library_as_planned(wanted, context)
     async with roots.opened(folders.downloads, "the download folder") as sources:
@@ -102,7 +105,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
                 Code.CONFLICT,
                 f"{len(changed)} of the files changed since the plan was frozen, "
                 f"{cleaned(changed[0])} first. Nothing was done.",
-                {"do": "Make a new plan with organize__plan."},
+                {"do": PLANS.anew},
             )
         )
 
@@ -140,7 +143,7 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
     """Place what an interrupted attempt had not come to, verify and record all of it."""
     del finding
-    return await _carry_out(await _plan(str(target.facts["plan"]), context), context)
+    return await _carry_out(await PLANS.find(context, str(target.facts["plan"])), context)
 
 
 @capability(
@@ -167,7 +170,7 @@ async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[O
 )
 async def execute(given: Input, context: Context) -> Outcome[Output]:
     """Place every file under the record's journal."""
-    return await _carry_out(await _plan(given.plan, context), context)
+    return await _carry_out(await PLANS.find(context, given.plan), context)
 
 
 def _library_as_planned(wanted: OrganizePlan, context: Context) -> Folders:
@@ -178,7 +181,7 @@ def _library_as_planned(wanted: OrganizePlan, context: Context) -> Folders:
             Refused(
                 Code.CONFLICT,
                 "The library folder is another one since this plan was frozen. Nothing was done.",
-                {"do": "Make a new plan with organize__plan."},
+                {"do": PLANS.anew},
             )
         )
     return folders
@@ -254,17 +257,3 @@ def _failed(tx: Transaction, context: Context, record: str, sentence: str) -> No
     shelf.change_record(
         tx, record, state="failed", last_error=sentence, ended_at=context.ledger.now()
     )
-
-
-async def _plan(given: str, context: Context) -> Plan:
-    id_ = await context.resolve("plan", given)
-    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
-    if plan is None or plan.type != PLAN_TYPE:
-        raise HaltError(
-            Failed(
-                Code.NOT_FOUND,
-                f"There is no organise plan {given[:60]!r}.",
-                "Make one with organize__plan.",
-            )
-        )
-    return plan

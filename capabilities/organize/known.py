@@ -15,8 +15,8 @@ from capabilities.rules.naming import NamingPreset
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.pack_identity import counts_through
 from capabilities.rules.policy import IdentityPolicy, OrganizeMode, OrganizePolicy
-from capabilities.rules.policy_json import from_json, identity_in_force
 from capabilities.rules.stored import work_from
+from capabilities.rules.usable_policy import usable, usable_identity
 from capabilities.rules.works import Work, WorkKind
 from ledger.database import Snapshot
 from ledger.stores import downloads, plans, policies, works
@@ -56,7 +56,7 @@ async def known_around(download: str, context: Context) -> Known:
     """What is known around the download that a reference or an id names.
 
     Raises:
-        HaltError: failed; there is no such download.
+        HaltError: failed; there is no such download. Refused; a policy in force cannot be used.
     """
     id_ = await context.resolve("dl", download)
     known = await context.ledger.read(lambda conn: _around(conn, id_))
@@ -72,9 +72,9 @@ def _around(conn: Snapshot, id_: str) -> Known | None:
     policy = policies.published(conn, "organize")
     if row is None or parent is None or work is None or policy is None:
         return None
-    published = from_json(OrganizePolicy, policy.body)
+    published = usable(OrganizePolicy, policy.body)
     held = policies.published(conn, "identity")
-    identity = identity_in_force(None if held is None else held.body)
+    identity = usable_identity(None if held is None else held.body)
     return Known(row, parent, work_from(work.body), _as_approved(published, parent), identity)
 
 

@@ -171,29 +171,13 @@ async def _refuse_dangers(sorted_out: ImportPlan, known: Known, context: Context
 async def _payload(sorted_out: ImportPlan, known: Known, context: Context) -> OrganizePlan:
     folders = context.part(Folders, "library")
     kind = known.work.key.kind
-    left = [LeftFile(path=each.path, why=each.why) for each in sorted_out.left]
     library_path = folders.library(kind)
     async with (
         roots.opened(folders.downloads, "the download folder") as sources,
         roots.opened(library_path, f"the library {folders.name(kind)}") as library,
     ):
-        held = await frozen([each.source for each in sorted_out.placements], sources)
-        files: list[PlannedFile] = []
-        for each in sorted_out.placements:
-            target = each.target.relative_to(known.policy.root_of(kind))
-            if await to_thread.run_sync(_taken, library, str(target), held[each.source]):
-                left.append(LeftFile(path=each.source, why=TAKEN))
-                continue
-            season, episodes = _numbers(target, kind)
-            files.append(
-                PlannedFile(
-                    source=held[each.source],
-                    target=str(target),
-                    role=each.role.value,
-                    season=season,
-                    episodes=episodes,
-                )
-            )
+        files, taken = await _placed(sorted_out, known, sources, library)
+    left = [*(LeftFile(path=each.path, why=each.why) for each in sorted_out.left), *taken]
     _refuse_nothing(files, left)
     parent = known.parent.payload
     return OrganizePlan(
@@ -209,6 +193,31 @@ async def _payload(sorted_out: ImportPlan, known: Known, context: Context) -> Or
         add_only=known.policy.mode is not OrganizeMode.MOVE,
         import_={**parent["import"], "root": str(library_path)},
     )
+
+
+async def _placed(
+    sorted_out: ImportPlan, known: Known, sources: Root, library: Root
+) -> tuple[list[PlannedFile], list[LeftFile]]:
+    """Each file with its frozen source, and those whose names the library has for others."""
+    kind = known.work.key.kind
+    held = await frozen([each.source for each in sorted_out.placements], sources)
+    files, taken = list[PlannedFile](), list[LeftFile]()
+    for each in sorted_out.placements:
+        target = each.target.relative_to(known.policy.root_of(kind))
+        if await to_thread.run_sync(_taken, library, str(target), held[each.source]):
+            taken.append(LeftFile(path=each.source, why=TAKEN))
+            continue
+        season, episodes = _numbers(target, kind)
+        files.append(
+            PlannedFile(
+                source=held[each.source],
+                target=str(target),
+                role=each.role.value,
+                season=season,
+                episodes=episodes,
+            )
+        )
+    return files, taken
 
 
 def _taken(library: Root, target: str, source: FrozenSource) -> bool:

@@ -1,12 +1,11 @@
 """Torrent files and magnets that somebody gives: they go the same way as what indexers offer."""
 
-from dataclasses import dataclass
 from typing import Final
 
-from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.torrent_file import Torrent
 from capabilities.kernel.context import Context
-from capabilities.release.verdict import standard, stored_verdict
+from capabilities.release.standard import standard
+from capabilities.release.verdict import stored_verdict
 from capabilities.rules.found import Found
 from capabilities.rules.stored import found_json
 from ledger.stores import releases
@@ -15,15 +14,6 @@ from ledger.writer import Transaction
 
 BY_HAND: Final = "given by hand"
 """In place of an indexer's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What is known of it; no torrent where only a magnet is there."""
-
-    title: str
-    hashes: InfoHashes
-    torrent: Torrent | None = None
 
 
 async def keep_by_hand(torrent: Torrent, context: Context) -> ReleaseRow | None:

@@ -1,9 +1,11 @@
 """What is told of each offer of a search."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import BaseModel
 
+from capabilities.release.choice_facts import TargetFacts
 from capabilities.release.judging import Judged, Verdict
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.outside_text import cleaned
@@ -11,7 +13,7 @@ from capabilities.rules.outside_text import cleaned
 REASONS_SHOWN: Final = 12
 FLAGS_SHOWN: Final = 8
 DOUBTS_SHOWN: Final = 4
-ANSWER_BYTES: Final = 22_000
+ANSWER_BYTES: Final = 20_000
 """Of the candidates in one answer; what does not fit is counted as left out."""
 
 
@@ -26,6 +28,13 @@ class ReasonFacts(BaseModel):
     """What one rule said."""
 
     rule: str
+    sentence: str
+
+
+class TakeFacts(BaseModel):
+    """For which missing films or episodes a release is taken, and why this one."""
+
+    targets: TargetFacts
     sentence: str
 
 
@@ -48,7 +57,8 @@ class PartFacts(BaseModel):
 class CandidateFacts(BaseModel):
     """One offer; ``rank`` 1 is the one to take first, rejected ones rank last.
 
-    ``doubts``: where its indexer says what cannot be, or contradicts itself.
+    ``doubts``: where its indexer says what cannot be, or contradicts itself. ``take``: it is one of
+    those to take. ``passed_over``: why an accepted one is not.
     """
 
     release: str
@@ -62,6 +72,7 @@ class CandidateFacts(BaseModel):
     group: str | None
     flags: list[str] | None
     doubts: list[str] | None
+    doubts_left_out: int | None
     parts: PartFacts | None
     identity: IdentityFacts
     accepted: bool
@@ -69,9 +80,12 @@ class CandidateFacts(BaseModel):
     tier: str | None
     score: int
     reasons: list[ReasonFacts]
+    reasons_left_out: int | None
+    take: TakeFacts | None
+    passed_over: str | None
 
 
-def fitting(facts: list[CandidateFacts]) -> list[CandidateFacts]:
+def fitting(facts: Sequence[CandidateFacts]) -> list[CandidateFacts]:
     """The first of them, as many as an answer holds."""
     room, fitting = ANSWER_BYTES, list[CandidateFacts]()
     for each in facts:
@@ -98,9 +112,15 @@ def _parts(name: ReleaseName) -> PartFacts:
     )
 
 
-def candidate_facts(each: Judged, reference: str) -> CandidateFacts:
-    """A judged offer under its reference."""
-    name = each.name
+def candidate_facts(
+    each: Judged,
+    reference: str,
+    *,
+    take: TakeFacts | None = None,
+    passed_over: str | None = None,
+) -> CandidateFacts:
+    """A judged offer under its reference, and what the choice says of it."""
+    name, reasons, doubts = each.name, each.reasons, each.found.doubts
     return CandidateFacts(
         release=reference,
         title=cleaned(each.found.title),
@@ -112,15 +132,19 @@ def candidate_facts(each: Judged, reference: str) -> CandidateFacts:
         codec=name.video_codec,
         group=None if name.group is None else cleaned(name.group, 40),
         flags=[cleaned(flag, 40) for flag in each.found.flags[:FLAGS_SHOWN]] or None,
-        doubts=[cleaned(one, 160) for one in each.found.doubts[:DOUBTS_SHOWN]] or None,
+        doubts=[cleaned(one, 160) for one in doubts[:DOUBTS_SHOWN]] or None,
+        doubts_left_out=max(len(doubts) - DOUBTS_SHOWN, 0) or None,
         parts=_parts(name),
         identity=IdentityFacts(grade=each.identity.grade.value, verdict=each.verdict),
         accepted=each.accepted,
         rank=each.rank,
-        tier=each.tier,
-        score=each.score,
+        tier=each.candidate.judgement.tier,
+        score=each.candidate.judgement.score,
         reasons=[
-            ReasonFacts(rule=rule, sentence=cleaned(said))
-            for rule, said in each.reasons[:REASONS_SHOWN]
+            ReasonFacts(rule=one.rule.value, sentence=cleaned(one.sentence))
+            for one in reasons[:REASONS_SHOWN]
         ],
+        reasons_left_out=max(len(reasons) - REASONS_SHOWN, 0) or None,
+        take=take,
+        passed_over=None if passed_over is None else cleaned(passed_over),
     )

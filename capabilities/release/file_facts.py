@@ -24,7 +24,8 @@ SENTENCE_CHARACTERS: Final = 160
 class FileFacts(BaseModel):
     """One file: what its own name says, which work it is and what of it, whether it is dangerous.
 
-    ``open`` says why a video is known to be no work, or no episodes of one.
+    ``open`` says why it is not known which work a video is, or which episodes of one. There is no
+    grade where nobody found out.
     """
 
     path: str
@@ -64,7 +65,7 @@ def file_facts(path: str, size: int, seen: PackFile | None, words: Sequence[Word
         path=cleaned(path),
         size_mb=round(size / 1e6, 2),
         reads_as=None if seen is None else _read(own),
-        grade=None if seen is None else seen.file.identity.grade,
+        grade=None if seen is None or seen.not_asked else seen.file.identity.grade,
         work=None if work is None else str(work.key),
         title=None if work is None else titled(work.title, work.year),
         target=None if seen is None else _target(seen),
@@ -96,6 +97,8 @@ def _target(seen: PackFile) -> str | None:
 
 def _open(seen: PackFile) -> str | None:
     identity = seen.file.identity
+    if seen.not_asked is not None:
+        return seen.not_asked.value
     if isinstance(seen.numbers, Unsettled):
         return cleaned(seen.numbers.sentence, SENTENCE_CHARACTERS)
     if identity.work is not None or not identity.contradictions:

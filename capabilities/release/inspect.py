@@ -13,19 +13,16 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
-from capabilities.release.by_hand import Opened, keep_by_hand
+from capabilities.release.air_dates import with_air_dates
+from capabilities.release.by_hand import keep_by_hand
 from capabilities.release.file_facts import FileFacts, file_facts, fitting
-from capabilities.release.file_identity import Claimed, FileIdentities, file_identities
+from capabilities.release.file_identity import Claimed, file_identities
 from capabilities.release.magnets import torrent_of_magnet, torrent_of_offer
-from capabilities.release.verdict import (
-    RuleFacts,
-    Standard,
-    standard,
-    told,
-    verdict,
-)
+from capabilities.release.standard import Standard, standard
+from capabilities.release.verdict import RuleFacts, told, verdict
 from capabilities.rules.evidence import Grade
 from capabilities.rules.found import Found
+from capabilities.rules.kept_judgement import objections
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.standing import blocked_as
@@ -57,34 +54,43 @@ class Input(BaseModel, extra="forbid"):
 
 
 class VerdictFacts(BaseModel):
-    """What was judged when it was searched for; the rules speak anew, of its real size."""
+    """What was judged when it was searched for; the rules speak anew, of its real size.
+
+    ``open``: what no rule could speak of, because a metadata source was silent.
+    """
 
     grade: str
     verdict: str | None
     accepted: bool
     reasons: list[str]
+    reasons_left_out: int
     tier: str | None
     score: int
     rules: list[RuleFacts]
+    rules_left_out: int
+    open: str | None
 
 
 class Output(BaseModel):
     """A release, opened; what was given by hand has a reference from then on.
 
     ``contradictions``: where its indexer contradicts itself, or the torrent contradicts it.
-    ``files_open``: why no file could be identified.
+    ``files_open``: why no file could be identified. ``not_asked``: of how many files it is not
+    known what they are, because their titles were not searched for.
     """
 
     release: str | None
     title: str
-    size_gb: float | None
+    size_gb: float
     files: list[FileFacts]
     left_out: int
+    not_asked: int
     files_open: str | None
     contradictions: list[str]
+    contradictions_left_out: int
     hash_v1: str | None
     hash_v2: str | None
-    private: bool | None
+    private: bool
     dangerous: bool
     judged: VerdictFacts | None
 
@@ -126,8 +132,8 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
 
 async def _by_hand(raw: bytes, context: Context) -> Outcome[Output]:
     torrent = await to_thread.run_sync(read_torrent, raw)
-    opened = Opened(torrent.name, torrent.hashes, torrent)
-    return await _answer(opened, await keep_by_hand(torrent, context), context)
+    row = await keep_by_hand(torrent, context)
+    return await _answer(torrent.name, torrent, row, context)
 
 
 async def _of_release(given: str, context: Context) -> Outcome[Output]:
@@ -142,7 +148,7 @@ async def _of_release(given: str, context: Context) -> Outcome[Output]:
     await context.ledger.write(
         lambda tx: releases.keep_torrent(tx, row.id, raw, torrent.hashes.key)
     )
-    return await _answer(Opened(row.title, torrent.hashes, torrent), row, context)
+    return await _answer(row.title, torrent, row, context)
 
 
 def _decoded(text: str) -> bytes:
@@ -154,86 +160,90 @@ def _decoded(text: str) -> bytes:
         ) from wrong
 
 
-async def _answer(opened: Opened, row: ReleaseRow | None, context: Context) -> Outcome[Output]:
-    torrent = opened.torrent
+async def _answer(
+    title: str, torrent: Torrent, row: ReleaseRow | None, context: Context
+) -> Outcome[Output]:
     found = None if row is None else found_from(row.found)
     work_id = None if row is None else (row.identity or {}).get("work") or row.work
     by = await standard(work_id, context)
-    seen = FileIdentities({})
     policy = IdentityPolicy() if by is None else by.identity
-    if torrent is not None:
-        seen = await file_identities(_claimed(opened, row, found, by), torrent, policy, context)
-    shown_of = () if torrent is None else torrent.shown()
+    claimed = _claimed(title, row, found, by)
+    seen = await file_identities(claimed, torrent, policy, context)
     files = [
         file_facts(each.path, each.size, seen.by_path.get(each.path), policy.words)
-        for each in shown_of
+        for each in torrent.shown()
     ]
     files.sort(key=lambda each: (each.danger is None, -each.size_mb))
+    judged = None if row is None or by is None else await _judged(row, torrent, by, context)
+    contradictions = [] if found is None else _contradictions(found, torrent)
     output = Output(
         release=None if row is None else (await context.refer("rel", row.id))[0],
-        title=cleaned(opened.title),
-        size_gb=None if torrent is None else round(torrent.size / 1e9, 3),
+        title=cleaned(title),
+        size_gb=round(torrent.size / 1e9, 3),
         files=[],
         left_out=len(files),
+        not_asked=seen.not_asked,
         files_open=None if seen.open is None else cleaned(seen.open),
-        contradictions=[] if found is None else _contradictions(found, opened),
-        hash_v1=opened.hashes.v1,
-        hash_v2=opened.hashes.v2,
-        private=None if torrent is None else torrent.private,
+        contradictions=[cleaned(one) for one in contradictions[:CONTRADICTIONS_SHOWN]],
+        contradictions_left_out=max(len(contradictions) - CONTRADICTIONS_SHOWN, 0),
+        hash_v1=torrent.hashes.v1,
+        hash_v2=torrent.hashes.v2,
+        private=torrent.private,
         dangerous=any(each.danger is not None for each in files),
-        judged=None if row is None or by is None else _judged(row, opened, by, context),
+        judged=judged,
     )
     output.files = fitting(files, ANSWER_BYTES - len(output.model_dump_json().encode()))
     output.left_out = len(files) - len(output.files)
-    return Succeeded(output, _sentence(files, output, torrent))
+    return Succeeded(output, _sentence(files, output))
 
 
-def _sentence(files: list[FileFacts], output: Output, torrent: Torrent | None) -> str:
-    told = "A magnet tells only its hash; its files are not known yet."
-    if torrent is not None:
-        told = f"{len(files)} files."
+def _sentence(files: list[FileFacts], output: Output) -> str:
+    told = f"{len(files)} files."
     if dangers := sum(each.danger is not None for each in files):
         told += f" {dangers} of them are dangerous."
+    if output.not_asked:
+        told += f" {output.not_asked} files are left whose titles were not asked for."
     if output.contradictions:
         told += " What its indexer says of it does not hold; see contradictions."
     return told
 
 
 def _claimed(
-    opened: Opened, row: ReleaseRow | None, found: Found | None, by: Standard | None
+    title: str, row: ReleaseRow | None, found: Found | None, by: Standard | None
 ) -> Claimed:
     """Its name with the ids that count: those of the work that it was accepted as, if it was."""
     work = None if by is None else by.work
     accepted = row is not None and (row.identity or {}).get("work") is not None
     if accepted and work is not None:
-        return Claimed(opened.title, work.ids, work)
-    return Claimed(opened.title, {} if found is None else found.external_ids, work)
+        return Claimed(title, work.ids, work)
+    return Claimed(title, {} if found is None else found.external_ids, work)
 
 
-def _contradictions(found: Found, opened: Opened) -> list[str]:
-    size = None if opened.torrent is None else opened.torrent.size
-    told = [*broken_claims(found, opened.hashes, size), *found.doubts]
-    return [cleaned(one) for one in told[:CONTRADICTIONS_SHOWN]]
+def _contradictions(found: Found, torrent: Torrent) -> list[str]:
+    return [*broken_claims(found, torrent.hashes, torrent.size), *found.doubts]
 
 
-def _judged(row: ReleaseRow, opened: Opened, by: Standard, context: Context) -> VerdictFacts | None:
+async def _judged(
+    row: ReleaseRow, torrent: Torrent, by: Standard, context: Context
+) -> VerdictFacts | None:
     held, found = row.judgement, found_from(row.found)
     if held is None:
         return None
+    aired = await with_air_dates(by, found.title, context)
     grade = (row.identity or {}).get("grade", held["grade"])
-    names = opened.hashes.names()
-    real = replace(
-        found,
-        size=found.size if opened.torrent is None else opened.torrent.size,
-        info_hash=blocked_as(by.around.blocked, names) or opened.hashes.key,
-    )
-    now = verdict(real, Grade(grade), by, context)
+    blocked = blocked_as(by.around.blocked, torrent.hashes.names())
+    real = replace(found, size=torrent.size, info_hash=blocked or torrent.hashes.key)
+    now = verdict(real, Grade(grade), aired.by, context)
+    standing = objections(held, context.ledger.now(), by_hand=context.actor.decides)
     return VerdictFacts(
         grade=grade,
         verdict=held["verdict"],
-        accepted=held["accepted"] and now.accepted,
+        accepted=now.accepted and not standing,
         reasons=[cleaned(reason["sentence"]) for reason in held["reasons"][:REASONS_SHOWN]],
+        reasons_left_out=max(len(held["reasons"]) - REASONS_SHOWN, 0),
         tier=now.tier,
         score=now.score,
         rules=told(now, RULES_SHOWN),
+        rules_left_out=max(len(now.reasons) - RULES_SHOWN, 0),
+        open=None if aired.open is None else cleaned(aired.open),
     )

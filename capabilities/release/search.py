@@ -1,34 +1,31 @@
 """Ask the indexers, and say of each offer what it is and what the policy says of it."""
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from anyio import to_thread
 from pydantic import BaseModel, Field
 
-from capabilities.adapters.indexer.indexers import Indexers
-from capabilities.adapters.indexer.queries import FilmQuery, Query, SeriesQuery, TextQuery
-from capabilities.adapters.metadata.candidates import Candidates, candidates_for
+from capabilities.adapters.indexer.indexers import Indexers, SearchAnswer
+from capabilities.adapters.metadata.candidates import candidates_for
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.season_reading import with_latest_seasons
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
-from capabilities.release.candidate_facts import CandidateFacts, candidate_facts, fitting
-from capabilities.release.judging import SEARCH_S, Judged, judged
-from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
-from capabilities.rules.policy_json import from_json, identity_in_force
-from capabilities.rules.problems import UnsatisfiableError
-from capabilities.rules.search_terms import searchable
-from capabilities.rules.standing import Around
-from capabilities.rules.stored import found_json, work_from
-from capabilities.rules.surroundings import surroundings
-from capabilities.rules.under_way import ACTIVE
-from capabilities.rules.works import Work, WorkKind
-from ledger.database import Snapshot
-from ledger.stores import blocklist, copies, policies, releases, works
+from capabilities.release.asked import Asked, asked
+from capabilities.release.candidate_facts import CandidateFacts
+from capabilities.release.choice import Scope, Selection, selection
+from capabilities.release.choice_facts import ChoiceFacts, choice_facts, choice_sentence
+from capabilities.release.first_seen import as_first_seen
+from capabilities.release.judging import SEARCH_S, Asking, Judged, Offer, judged, named
+from capabilities.release.orders_needed import orders_needed
+from capabilities.release.shown import shown_facts, to_show
+from capabilities.release.standard import Standard, standard
+from capabilities.rules.stored import found_json
+from ledger.stores import releases
 from ledger.stores.releases import NewRelease
 
 
@@ -58,9 +55,13 @@ class FailureFacts(BaseModel):
 
 
 class Output(BaseModel):
-    """Candidates by rank, which indexers are missing, and how many offers were not judged."""
+    """Candidates by rank, which indexers are missing, and how many offers were not judged.
+
+    ``choice``: where a work was asked for, what of it is missing, and what becomes of that.
+    """
 
     candidates: list[CandidateFacts]
+    choice: ChoiceFacts | None
     total: int
     not_judged: int = 0
     left_out: int
@@ -78,7 +79,8 @@ class Output(BaseModel):
     scope="read",
     toolset=Toolset.ACQUIRE,
     use_when="Find releases of a work: ranked candidates with their parsed parts, whether each is "
-    "really that work, and what the owner's policy says of it with the reason for each rejection. "
+    "really that work, what the owner's policy says of it with the reason for each rejection, and "
+    "which of them to take for what is missing. "
     "Indexers that fail are named and the rest is answered.",
     not_when="It downloads nothing; go on with identity__resolve and download__plan.",
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=True),
@@ -88,61 +90,115 @@ class Output(BaseModel):
 async def search(given: Input, context: Context) -> Outcome[Output]:
     """Ask all indexers side by side, judge every offer, keep them under references."""
     indexers = context.part(Indexers, "indexer")
-    work_id, work = await _work(given, context)
+    wanted = await asked(given.work, Scope(given.season, given.episode), given.query, context)
     await context.report(0, None, "Asking the indexers.")
-    answer = await indexers.search_all(_query(given, work))
-    failures = [FailureFacts(indexer=each.name, sentence=each.sentence) for each in answer.failures]
-    if len(failures) == len(indexers.priorities) and not answer.found:
-        return Failed(
-            Code.UNAVAILABLE,
-            f"No indexer answered in full: {failures[0].indexer}: {failures[0].sentence}",
-            "Nothing was changed; try again later, or see `matinee doctor`.",
-            retry=True,
-            details={"failures": [each.model_dump() for each in failures]},
-        )
+    answer = await _answer(indexers, wanted)
     await context.report(1, None, f"{len(answer.found)} offers; judging them.")
-    version, policy = await _policy(context)
-    identity_policy = await _identity_policy(context)
-    found = Candidates([])
-    if work is not None:
-        catalogue = context.part(Catalogue, "metadata source")
-        work = await with_latest_seasons(work, given.season, catalogue)
-        found = await candidates_for(catalogue, [work.title], work.key.kind, [work], year=work.year)
+    by = await _standard(wanted, context)
+    asking = Asking(
+        by,
+        context.ledger.now(),
+        priorities=indexers.priorities,
+        by_hand=context.actor.decides,
+        seconds=SEARCH_S,
+    )
+    found = await as_first_seen(answer.found, asking.now, context)
     # Owners' expressions and a thousand names take seconds, which everybody else would wait for.
-    ranked = await to_thread.run_sync(
-        partial(
-            judged,
-            answer.found,
-            work,
-            found.works,
-            policy,
-            priorities=indexers.priorities,
-            now=context.ledger.now(),
-            around=await _around(work_id, work, policy, identity_policy, context),
-            by_hand=context.actor.decides,
-            identity_policy=identity_policy,
-            crowded=found.crowded,
-            seconds=SEARCH_S,
+    offers = await to_thread.run_sync(named, found, by.identity.words, asking.now)
+    asking = await _looked_up(asking, offers, wanted, context)
+    ranked = await to_thread.run_sync(judged, offers, asking)
+    made = await _selection(ranked, wanted, asking)
+    kept = to_show(ranked, made, given.limit)
+    names = await _kept(kept, wanted.work_id, by.version, context)
+    references = {each.rank: name for each, name in zip(kept, names, strict=True)}
+    facts = shown_facts(kept, made, references)
+    shown = {each.rank for each in facts}
+    choice = None if made is None else choice_facts(made, references, shown)
+    output = _output(answer, facts, choice, judged_in_all=len(ranked))
+    return Succeeded(output, _sentence(output, sum(each.accepted for each in ranked)))
+
+
+async def _answer(indexers: Indexers, wanted: Asked) -> SearchAnswer:
+    """What they offer.
+
+    Raises:
+        HaltError: failed and may be tried again; none of them answered in full or had anything.
+    """
+    answer = await indexers.search_all(wanted.query)
+    failures = _failures(answer)
+    if len(failures) == len(indexers.priorities) and not answer.found:
+        raise HaltError(
+            Failed(
+                Code.UNAVAILABLE,
+                f"No indexer answered in full: {failures[0].indexer}: {failures[0].sentence}",
+                "Nothing was changed; try again later, or see `matinee doctor`.",
+                retry=True,
+                details={"failures": [each.model_dump() for each in failures]},
+            )
         )
+    return answer
+
+
+def _failures(answer: SearchAnswer) -> list[FailureFacts]:
+    return [FailureFacts(indexer=each.name, sentence=each.sentence) for each in answer.failures]
+
+
+async def _standard(wanted: Asked, context: Context) -> Standard:
+    by = await standard(wanted.work_id, context)
+    if by is None:
+        raise HaltError(Refused(Code.PRECONDITION, "No acquisition policy is published."))
+    return by
+
+
+async def _looked_up(
+    asking: Asking, offers: Sequence[Offer], wanted: Asked, context: Context
+) -> Asking:
+    """The same with what the metadata sources say, where a work is wanted."""
+    if wanted.work is None:
+        return asking
+    catalogue = context.part(Catalogue, "metadata source")
+    work = await with_latest_seasons(wanted.work, wanted.scope.season, catalogue)
+    names = [offer.owned.name for offer in offers]
+    orders = await orders_needed(names, work, asking.by.identity, catalogue)
+    found = await candidates_for(catalogue, [work.title], work.key.kind, [work], year=work.year)
+    return replace(
+        asking,
+        by=replace(asking.by, work=work),
+        candidates=found.works,
+        crowded=found.crowded,
+        orders=orders,
     )
-    shown = ranked[: given.limit]
-    references = await _kept(shown, work_id, version, context)
-    facts = fitting(
-        [candidate_facts(each, name) for each, name in zip(shown, references, strict=True)]
-    )
-    accepted = sum(each.accepted for each in ranked)
-    output = Output(
+
+
+async def _selection(ranked: list[Judged], wanted: Asked, asking: Asking) -> Selection | None:
+    by = asking.by
+    if by.work is None:
+        return None
+    today = asking.now.date()
+    return await to_thread.run_sync(selection, ranked, by.work, wanted.scope, by, today)
+
+
+def _output(
+    answer: SearchAnswer,
+    facts: list[CandidateFacts],
+    choice: ChoiceFacts | None,
+    *,
+    judged_in_all: int,
+) -> Output:
+    return Output(
         candidates=facts,
+        choice=choice,
         total=len(answer.found),
-        not_judged=len(answer.found) - len(ranked),
+        not_judged=len(answer.found) - judged_in_all,
         left_out=len(answer.found) - len(facts),
-        failures=failures,
+        failures=_failures(answer),
     )
-    return Succeeded(output, _sentence(output, accepted))
 
 
 def _sentence(output: Output, accepted: int) -> str:
     parts = [f"{output.total} offers, {accepted} acceptable."]
+    if output.choice is not None:
+        parts.append(choice_sentence(output.choice))
     if output.not_judged:
         parts.append(
             f"{output.not_judged} were not judged, because the time for it was used up; search for "
@@ -151,85 +207,6 @@ def _sentence(output: Output, accepted: int) -> str:
     if output.failures:
         parts.append(f"{len(output.failures)} indexers did not answer in full.")
     return " ".join(parts)
-
-
-async def _work(given: Input, context: Context) -> tuple[str | None, Work | None]:
-    if (given.work is None) == (given.query is None):
-        raise HaltError(
-            Refused(
-                Code.INVALID_INPUT,
-                "Give either a work or a query, not both.",
-                {"example": {"work": "work:1"}},
-            )
-        )
-    if given.episode is not None and given.season is None:
-        raise HaltError(
-            Refused(
-                Code.INVALID_INPUT,
-                "An episode needs its season.",
-                {"example": {"work": "work:1", "season": 1, "episode": 2}},
-            )
-        )
-    if given.work is None:
-        return None, None
-    id_ = await context.resolve("work", given.work)
-    row = await context.ledger.read(lambda conn: works.by_id(conn, id_))
-    if row is None:
-        raise HaltError(
-            Failed(Code.NOT_FOUND, f"There is no work {given.work!r}.", "Use catalog__lookup.")
-        )
-    return id_, work_from(row.body)
-
-
-def _query(given: Input, work: Work | None) -> Query:
-    if work is None:
-        try:
-            return TextQuery(searchable(given.query or ""))
-        except ValueError as wrong:
-            raise HaltError(Refused(Code.INVALID_INPUT, f"query: {wrong}.")) from wrong
-    ids = {work.key.source: work.key.id, **work.external_ids}
-    if work.key.kind is WorkKind.FILM:
-        return FilmQuery(work.title, work.year, ids)
-    return SeriesQuery(work.title, given.season, given.episode, ids)
-
-
-async def _policy(context: Context) -> tuple[int, AcquisitionPolicy]:
-    row = await context.ledger.read(lambda conn: policies.published(conn, "acquisition"))
-    if row is None:
-        raise HaltError(Refused(Code.PRECONDITION, "No acquisition policy is published."))
-    try:
-        return row.version, await to_thread.run_sync(from_json, AcquisitionPolicy, row.body)
-    except UnsatisfiableError as wrong:
-        raise _unusable("acquisition", wrong) from wrong
-
-
-async def _identity_policy(context: Context) -> IdentityPolicy:
-    row = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
-    try:
-        return identity_in_force(None if row is None else row.body)
-    except UnsatisfiableError as wrong:
-        raise _unusable("identity", wrong) from wrong
-
-
-def _unusable(kind: str, wrong: UnsatisfiableError) -> HaltError:
-    sentence = f"The {kind} policy in force cannot be used: {cleaned(str(wrong), 300)}."
-    needs = {"do": "Publish one that can be, with policy__preview and policy__apply."}
-    return HaltError(Refused(Code.PRECONDITION, sentence, needs))
-
-
-async def _around(
-    work_id: str | None,
-    work: Work | None,
-    policy: AcquisitionPolicy,
-    identity: IdentityPolicy,
-    context: Context,
-) -> Around:
-    def look(conn: Snapshot) -> Around:
-        filled = [] if work_id is None else copies.copies(conn, work_id, ACTIVE)
-        blocked = blocklist.standing(conn, work_id)
-        return surroundings(filled, blocked, policy, work, identity.words)
-
-    return await context.ledger.read(look)
 
 
 async def _kept(

@@ -60,20 +60,56 @@ def judged(conn: sa.Connection, *, limit: int) -> list[ReleaseRow]:
     return values(ReleaseRow, rows)
 
 
+def newest(conn: sa.Connection, *, limit: int) -> tuple[list[ReleaseRow], int]:
+    """The offers found last, and how many are kept in all."""
+    rows = conn.execute(
+        select(release, ReleaseRow).order_by(release.c.found_at.desc(), release.c.id).limit(limit)
+    )
+    total = conn.execute(sa.select(sa.func.count()).select_from(release)).scalar_one()
+    return values(ReleaseRow, rows), total
+
+
 def keep(tx: Transaction, new: NewRelease, at: datetime) -> str:
-    """Insert or refresh an offer (identity: indexer and guid); returns its id."""
+    """Insert or refresh an offer (identity: indexer and guid); returns its id.
+
+    Of the publication times that were ever kept of it, the earliest stays: one that comes from the
+    future counts as the moment at which it was found, and that is when it was found first.
+    """
     columns = {name: getattr(new, name) for name in NewRelease.__dataclass_fields__}
     known = tx.conn.execute(
-        sa.select(release.c.id).where(release.c.indexer == new.indexer, release.c.guid == new.guid)
-    ).scalar()
+        sa.select(release.c.id, release.c.found).where(*_is(new.indexer, new.guid))
+    ).first()
     if known is not None:
+        columns["found"] = _published_first(known.found, new.found)
         tx.conn.execute(
-            release.update().where(release.c.id == known).values(**columns, found_at=at)
+            release.update().where(release.c.id == known.id).values(**columns, found_at=at)
         )
-        return known
+        return known.id
     id_ = new_id("rel")
     tx.conn.execute(release.insert().values(id=id_, **columns, found_at=at))
     return id_
+
+
+def first_published(conn: sa.Connection, indexer: str, guid: str) -> datetime | None:
+    """The earliest publication time that was kept of an offer; None for one without, or unknown."""
+    found = conn.execute(sa.select(release.c.found).where(*_is(indexer, guid))).scalar()
+    return None if found is None else _published(found)
+
+
+def _is(indexer: str, guid: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return release.c.indexer == indexer, release.c.guid == guid
+
+
+def _published_first(kept: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    before, now = _published(kept), _published(new)
+    earlier = before is not None and (now is None or before < now)
+    return {**new, "published": kept["published"]} if earlier else dict(new)
+
+
+def _published(found: Mapping[str, Any]) -> datetime | None:
+    """When it was published, with its time zone, as the offer is stored."""
+    said = found.get("published")
+    return None if said is None else datetime.fromisoformat(said)
 
 
 def torrent(conn: sa.Connection, id_: str) -> bytes | None:

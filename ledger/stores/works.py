@@ -41,6 +41,14 @@ def many(conn: sa.Connection, ids: set[str]) -> dict[str, WorkRow]:
     return {row.id: row for row in rows}
 
 
+def newest(conn: sa.Connection, *, limit: int) -> list[WorkRow]:
+    """The works fetched last."""
+    rows = conn.execute(
+        select(work, WorkRow).order_by(work.c.fetched_at.desc(), work.c.id).limit(limit)
+    )
+    return values(WorkRow, rows)
+
+
 def keep(
     tx: Transaction,
     *,

@@ -1,8 +1,20 @@
+from dataclasses import replace
+
 import pytest
 
+from capabilities.download.drafting import REASONS_SHOWN
+from capabilities.kernel.outcomes import Succeeded
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.policy import IdentityPolicy, OrganizeMode, OrganizePolicy
+from capabilities.rules.policy import (
+    AcquisitionPolicy,
+    IdentityPolicy,
+    OrganizeMode,
+    OrganizePolicy,
+)
 from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.tiers import TIERS_V1
+from ledger.stores import shelf
 from tests.scene import Scene, run_of
 from world.indexer_feed import Offer
 from world.stage import GB, RELEASE, SINTEL
@@ -60,6 +72,31 @@ async def test_a_series_goes_to_the_series(scene: Scene) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_pack_is_for_what_the_library_lacks_and_the_card_says_so(scene: Scene) -> None:
+    title = "Lantern.Street.S01.1080p.WEB-DL.x264-OPEN"
+    torrent = scene.stage.seed.torrent_bytes
+    await scene.publish(AcquisitionPolicy(tiers=tuple(
+        replace(tier, least_per_minute=None, most_per_minute=None) for tier in TIERS_V1
+    )))  # fmt: skip
+    work = await scene.work(id_="tmdb:series:900001")
+    work_id = await scene.id_of(work)
+    await scene.write(
+        lambda tx: shelf.move_slot(tx, work_id, 1, 2, state="satisfied", asset_id="asset_1")
+    )
+    pack = Offer(title, GB, torrent=torrent, tmdb_id=900001, season=1, categories=(5040,))
+    async with scene.offering(pack) as offered:
+        release = (await offered.candidates(work=work, season=1))[title]["release"]
+        await offered.answer("identity.resolve", release=release)
+        outcome = await offered.call("download.plan", release=release)
+    assert isinstance(outcome, Succeeded)
+    left_out = "1 of 3 episodes are in the library already, and stay as they are"
+    assert outcome.sentence.endswith(f"{left_out}.")
+    plan = await scene.plan(await scene.id_of(outcome.data.model_dump()["plan"]))
+    assert [slot["episode"] for slot in plan.payload["slots"]] == [1, 3]
+    assert plan.card["changes"][-1] == left_out
+
+
+@pytest.mark.anyio
 async def test_the_card_says_where_the_torrent_contradicts_its_indexer(scene: Scene) -> None:
     torrent = scene.stage.seed.torrent_bytes
     offer = Offer(RELEASE, GB, torrent=torrent, tmdb_id=SINTEL, info_hash="ab" * 20)
@@ -78,3 +115,17 @@ async def test_the_quality_is_read_as_its_owner_has_names_read(scene: Scene) -> 
     offer = Offer(title, GB // 3, torrent=scene.stage.seed.torrent_bytes, tmdb_id=SINTEL)
     async with scene.offering(offer) as offered:
         assert (await offered.drafted(title))["quality"] == "Bluray-1080p"
+
+
+@pytest.mark.anyio
+async def test_reasons_that_the_card_has_no_room_for_are_counted(scene: Scene) -> None:
+    formats = tuple(
+        CustomFormat(f"format {n}", (Condition(ConditionKind.SOURCE, "bluray"),), n)
+        for n in range(1, 8)
+    )
+    await scene.publish(AcquisitionPolicy(formats=formats))
+    plan = await scene.plan(await scene.id_of((await scene.drafted())["plan"]))
+    origin = plan.card["from"]
+    assert len(origin["verdict"]) + origin["verdict_left_out"] == 8
+    assert (len(origin["verdict"]), origin["doubts"]) == (REASONS_SHOWN, [])
+    assert "doubts_left_out" not in origin

@@ -1,15 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.download.acquisition import acquisition
-from capabilities.download.submission import (
-    IN_FLIGHT,
-    WANTED,
-    Submission,
-    give_back,
-    record_submission,
-)
+from capabilities.download.acquisition import WantedSlot, acquisition
+from capabilities.download.submission import WANTED, Submission, give_back, record_submission
 from ledger.stores import events, shelf
+from ledger.stores.copies import IN_FLIGHT, SATISFIED
 from tests.scene import Scene
 
 
@@ -71,3 +68,21 @@ async def test_slots_are_given_back_unless_something_stands_in_them(scene: Scene
     )
     await scene.write(lambda tx: give_back(tx, new.plan))
     assert [slot.state for slot in await scene.slots()] == ["satisfied"]
+
+
+@pytest.mark.anyio
+async def test_a_slot_that_something_stands_in_stays_as_it_is_whatever_the_plan_says(
+    scene: Scene,
+) -> None:
+    new = await made(scene)
+    work = new.wanted.work
+    both = [WantedSlot(season=1, episode=number, revision=0) for number in (1, 2)]
+    new = replace(new, wanted=new.wanted.model_copy(update={"slots": both}))
+    await scene.write(
+        lambda tx: shelf.move_slot(tx, work, 1, 1, state=SATISFIED, asset_id="asset_1")
+    )
+    await scene.write(lambda tx: record_submission(tx, scene.ledger, new))
+    assert [(slot.state, slot.asset, slot.revision) for slot in await scene.slots()] == [
+        (SATISFIED, "asset_1", 1),
+        (IN_FLIGHT, None, 1),
+    ]

@@ -8,8 +8,9 @@ from capabilities.kernel.codes import Code
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
+from ledger.stores import policies
 from ledger.stores.downloads import DownloadRow
-from tests.scene import Scene
+from tests.scene import OWNER, Scene
 from world.indexer_feed import Offer
 from world.samples import Sample, stretched
 from world.seeder import make_torrent
@@ -71,3 +72,15 @@ async def test_a_number_that_only_the_source_can_place_waits_for_the_source(
 @pytest.mark.anyio
 async def test_a_download_that_does_not_exist_is_not_found(scene: Scene) -> None:
     await scene.failure(Code.NOT_FOUND, "organize.plan", download="dl_of_nobody")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", ["organize", "identity"])
+async def test_a_policy_in_force_that_cannot_be_used_is_refused_by_its_name(
+    scene: Scene, kind: str
+) -> None:
+    row = await scene.arrived()
+    at = scene.ledger.now()
+    await scene.write(lambda tx: policies.publish(tx, kind, {"colour": "red"}, at))
+    refused = await scene.refusal(Code.PRECONDITION, "organize.plan", OWNER, download=row.id)
+    assert refused.sentence.startswith(f"The {kind} policy in force cannot be used: colour")

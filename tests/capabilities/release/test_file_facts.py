@@ -1,5 +1,6 @@
 import pytest
 
+from capabilities.adapters.metadata.file_candidates import NotAsked
 from capabilities.adapters.metadata.pack_reading import PackFile
 from capabilities.release.file_facts import FILES_SHOWN, MOST_TARGETS, file_facts, fitting
 from capabilities.rules.episode_counting import AS_SAID, Counted, Unsettled
@@ -55,6 +56,14 @@ def test_what_keeps_it_open_is_told() -> None:
     disputed = seen(path, Identity(Grade.D, None, contradictions=(against,)))
     told = file_facts(path, 1, disputed, ())
     assert (told.work, told.target, told.open) == (None, None, "the years differ")
+
+
+@pytest.mark.parametrize("why", NotAsked)
+def test_a_file_whose_title_was_not_asked_for_has_no_grade_and_says_why(why: NotAsked) -> None:
+    left = PackFile(seen("Sintel.2010.mkv", Identity(Grade.E, None)).file, (), why)
+    told = file_facts("Sintel.2010.mkv", 1, left, ())
+    assert (told.grade, told.work, told.reads_as) == (None, None, "Sintel (2010)")
+    assert told.open == why.value
 
 
 def test_a_name_is_read_after_its_owners_words() -> None:

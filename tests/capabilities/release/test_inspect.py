@@ -8,7 +8,6 @@ import anyio.to_thread
 import pytest
 
 from capabilities.adapters.indexer.indexers import Indexers
-from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
@@ -17,8 +16,9 @@ from capabilities.rules.tiers import TIERS_V1
 from ledger.stores import blocklist, releases
 from ledger.stores.blocklist import NewBlock
 from tests.capabilities.adapters.downloader.rig import hostile
+from tests.capabilities.release.test_file_identity import pack
 from tests.scene import Scene
-from tests.stage_set import catalogue_of, torznab_of
+from tests.stage_set import torznab_of
 from world.indexer import serving_indexer
 from world.indexer_feed import Offer
 from world.seeder import TorrentKind, make_torrent
@@ -83,93 +83,14 @@ async def test_dangers_come_first_and_what_is_not_shown_is_counted(
     assert (len(seen["files"]), seen["left_out"]) == (50, 11)
 
 
-def packed(folder: Path, *videos: str, size: int = 60_000_000) -> bytes:
-    """A torrent of empty videos, and of a text."""
-    folder.mkdir()
-    (folder / "notes.txt").write_bytes(b"1" * 10)
-    for name in videos:
-        with (folder / name).open("wb") as file:
-            file.truncate(size)
-    return make_torrent(folder)
-
-
-async def files_of(scene: Scene, raw: bytes) -> dict[str, dict[str, Any]]:
-    seen = await scene.answer("release.inspect", torrent=encoded(raw))
-    return {file["path"].rpartition("/")[2]: file for file in seen["files"]}
-
-
 def words(*lines: str) -> IdentityPolicy:
     return IdentityPolicy(words=words_from(lines))
 
 
 @pytest.mark.anyio
-async def test_every_video_is_identified_by_itself(scene: Scene, tmp_path: Path) -> None:
-    names = ("Lantern.Street.S01E01E02.1080p.mkv", "Sintel.2010.mkv")
-    folder = tmp_path / "Short.Stories.1080p.WEB-DL-OPEN"
-    raw = await anyio.to_thread.run_sync(packed, folder, *names)
-    files = await files_of(scene, raw)
-    assert set(files["notes.txt"]) == {"path", "size_mb"}
-    asked = ("reads_as", "work", "title", "target")
-    assert [files[names[0]][one] for one in asked] == [
-        "Lantern Street S1E1+2",
-        "tmdb:series:900001",
-        "Lantern Street (2019)",
-        "S01E01+S01E02",
-    ]
-    film = [files[names[1]][one] for one in (*asked, "grade")]
-    assert film == ["Sintel (2010)", "tmdb:film:45745", "Sintel (2010)", "film", "B"]
-
-
-@pytest.mark.anyio
-async def test_the_owners_words_count_for_every_file(scene: Scene, tmp_path: Path) -> None:
-    raw = await anyio.to_thread.run_sync(
-        packed, tmp_path / "Short.Films-OPEN", "Laternenweg.S01E02.mkv", "film7.mkv", "Sintel.mkv"
-    )
-    before = await files_of(scene, raw)
-    assert "work" not in before["Laternenweg.S01E02.mkv"]
-    assert "work" not in before["film7.mkv"]
-    await scene.publish(
-        words("replace: Laternenweg => Lantern.Street", "force: film7 => tmdb:film:133701")
-    )
-    files = await files_of(scene, raw)
-    street, film = files["Laternenweg.S01E02.mkv"], files["film7.mkv"]
-    assert (street["reads_as"], street["target"]) == ("Lantern Street S1E2", "S01E02")
-    assert street["work"] == "tmdb:series:900001"
-    assert (film["grade"], film["title"], film["target"]) == ("A", "Tears of Steel (2012)", "film")
-    assert (files["Sintel.mkv"]["grade"], "work" in files["Sintel.mkv"]) == ("D", False)
-
-
-@pytest.mark.anyio
-async def test_a_word_on_the_release_counts_for_the_files_that_it_names(
-    scene: Scene, tmp_path: Path
-) -> None:
-    raw = await anyio.to_thread.run_sync(packed, tmp_path / "Straat.S01-OPEN", "01.mkv", "02.mkv")
-    await scene.publish(words("force: Straat => tmdb:series:900001"))
-    files = await files_of(scene, raw)
-    assert [(files[name]["work"], files[name]["target"]) for name in ("01.mkv", "02.mkv")] == [
-        ("tmdb:series:900001", "S01E01"),
-        ("tmdb:series:900001", "S01E02"),
-    ]
-
-
-@pytest.mark.anyio
-async def test_files_are_told_although_no_metadata_source_answers(
-    scene: Scene, tmp_path: Path
-) -> None:
-    raw = await anyio.to_thread.run_sync(packed, tmp_path / "Sintel.2010-OPEN", "Sintel.2010.mkv")
-    dumb = scene.having(catalogue_of(scene.base, credential="wrong"))
-    seen = await dumb.answer("release.inspect", torrent=encoded(raw))
-    assert "TMDB" in seen["files_open"]
-    assert [set(file) for file in seen["files"]] == [{"path", "size_mb"}] * 2
-    none = scene.having(without=[Catalogue])
-    seen = await none.answer("release.inspect", torrent=encoded(raw))
-    assert seen["files_open"].startswith("No metadata source is configured")
-
-
-@pytest.mark.anyio
 async def test_an_answer_stays_small_whatever_is_inside(scene: Scene, tmp_path: Path) -> None:
     names = [f"Sintel.{'長' * 60}.{number:02}.2010.mkv" for number in range(60)]
-    raw = await anyio.to_thread.run_sync(packed, tmp_path / f"Sintel.{'長' * 60}-OPEN", *names)
+    raw = await pack(tmp_path / f"Sintel.{'長' * 60}-OPEN", *names)
     await scene.publish(
         AcquisitionPolicy(refused_tokens=tuple(f"長{number}" for number in range(40)))
     )

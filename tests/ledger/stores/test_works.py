@@ -40,3 +40,8 @@ def test_several_works_are_read_at_once(tx: Transaction) -> None:
     found = works.many(tx.conn, {one, other, "work_none"})
     assert {id_: row.title for id_, row in found.items()} == {one: "One", other: "Other"}
     assert works.many(tx.conn, set()) == {}
+
+
+def test_the_works_fetched_last_come_first(tx: Transaction) -> None:
+    ids = [keep(tx, f"tmdb:film:{n}", f"Film {n}", n) for n in range(3)]
+    assert [row.id for row in works.newest(tx.conn, limit=2)] == [ids[2], ids[1]]
