@@ -6,14 +6,25 @@ from pydantic import BaseModel, Field
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Target
 from capabilities.policy.kinds import PolicyKind
 from capabilities.policy.policy_plan import PLAN_TYPE, PolicyPlan, policy_plan
 from capabilities.policy.publishing import Publication, foreseen, publish
-from ledger.stores import plans, policies
-from ledger.stores.plans import Plan, PlanState
+from ledger.stores import policies
+from ledger.stores.plans import PlanState
+
+DRAFTS = PlanKind(
+    PLAN_TYPE,
+    "policy draft",
+    "draft",
+    maker="policy__preview",
+    fresh=PlanState.DRAFT,
+    used_up="it cannot be published again",
+    undone="Nothing was published.",
+)
 
 
 class Input(BaseModel, extra="forbid"):
@@ -40,15 +51,8 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The policy, pinned to the draft as it is stored now."""
-    plan = await _plan(given.plan, context)
-    if given.payload_hash is not None and given.payload_hash != plan.payload_hash:
-        raise HaltError(
-            Refused(
-                Code.CONFLICT,
-                "The draft is not the one you mean: its hash differs. Nothing was published.",
-                {"payload_hash": plan.payload_hash, "revision": plan.revision},
-            )
-        )
+    plan = await DRAFTS.find(context, given.plan)
+    DRAFTS.refuse_changed(plan, given.payload_hash)
     wanted = policy_plan(plan)
     facts = {"plan": plan.id, "kind": wanted.kind, "base_version": wanted.base_version}
     return Target("policy", f"policy:{wanted.kind}", facts, plan.pin)
@@ -57,15 +61,8 @@ async def target_of(given: Input, context: Context) -> Target:
 async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse a draft that was published or overtaken, before anyone is asked about it."""
     del given
-    plan = await _plan(str(target.facts["plan"]), context)
-    if plan.state is not PlanState.DRAFT:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                f"This draft is {plan.state}; it cannot be published again.",
-                {"do": "Make a new one with policy__preview."},
-            )
-        )
+    plan = await DRAFTS.find(context, str(target.facts["plan"]))
+    DRAFTS.refuse_used(plan)
     wanted = policy_plan(plan)
     published = await context.ledger.read(lambda conn: policies.published(conn, wanted.kind))
     if published is None or published.version != wanted.base_version:
@@ -74,7 +71,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
                 Code.CONFLICT,
                 f"The {wanted.kind} policy was published anew since this draft was made; what it "
                 "would change is no longer known. Nothing was published.",
-                {"do": "Make a new draft with policy__preview."},
+                {"do": DRAFTS.anew},
             )
         )
 
@@ -102,10 +99,10 @@ async def check(given: Input, target: Target, context: Context) -> None:
     example={"plan": "plan:1"},
 )
 async def apply(given: Input, context: Context) -> Outcome[Output]:
-    """Validate once more, and let version, grants and audit become durable together."""
-    plan = await _plan(given.plan, context)
+    """Let version, grants and audit become durable together, as the draft says or not at all."""
+    plan = await DRAFTS.find(context, given.plan)
     wanted = policy_plan(plan)
-    made = await context.ledger.read(lambda conn: foreseen(conn, wanted))
+    made = await context.ledger.read(lambda conn: foreseen(conn, plan))
     context.stage(lambda tx: publish(tx, context, plan, made))
     output = Output(
         kind=wanted.kind,
@@ -115,20 +112,6 @@ async def apply(given: Input, context: Context) -> Outcome[Output]:
         grants_lapsed=list(made.lapsing),
     )
     return Succeeded(output, _sentence(wanted, made))
-
-
-async def _plan(given: str, context: Context) -> Plan:
-    id_ = await context.resolve("plan", given)
-    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
-    if plan is None or plan.type != PLAN_TYPE:
-        raise HaltError(
-            Failed(
-                Code.NOT_FOUND,
-                f"There is no policy draft {given[:60]!r}.",
-                "Make one with policy__preview.",
-            )
-        )
-    return plan
 
 
 def _sentence(wanted: PolicyPlan, made: Publication) -> str:

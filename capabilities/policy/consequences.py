@@ -9,18 +9,17 @@ from pydantic import BaseModel
 
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.owned_names import owned_name
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.owned_names import owned_counting, owned_name
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import identity_in_force
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.reasons import Rule
-from capabilities.rules.recognition.words import Word
 from capabilities.rules.standing import Around
 from capabilities.rules.stored import found_from, work_from
 from capabilities.rules.surroundings import surroundings
 from capabilities.rules.time_budget import Budget
 from capabilities.rules.under_way import ACTIVE
-from capabilities.rules.verdicts import Judgement, judge
+from capabilities.rules.verdicts import Circumstances, Judgement, judge
 from capabilities.rules.works import Work
 from ledger.database import Snapshot
 from ledger.stores import blocklist, copies, policies, releases, works
@@ -69,14 +68,18 @@ class Consequences(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a draft is tried on, read in one go."""
+    """What a draft is tried on, read in one go.
+
+    Attributes:
+        identity: how the owner has names read and episodes counted.
+    """
 
     rows: Sequence[ReleaseRow] = ()
     works: Mapping[str, Work] = field(default_factory=dict[str, Work])
     copies: Mapping[str, Sequence[CopyRow]] = field(default_factory=dict[str, Sequence[CopyRow]])
     blocks: Mapping[str, Sequence[BlockRow]] = field(default_factory=dict[str, Sequence[BlockRow]])
     works_left_out: int = 0
-    words: Sequence[Word] = ()
+    identity: IdentityPolicy = field(default_factory=IdentityPolicy)
 
 
 def known(conn: Snapshot) -> Known:
@@ -92,16 +95,16 @@ def known(conn: Snapshot) -> Known:
         copies={id_: copies.copies(conn, id_, ACTIVE) for id_ in held},
         blocks={id_: blocklist.standing(conn, id_) for id_ in held},
         works_left_out=total - len(shelved),
-        words=_words(None if identity is None else identity.body),
+        identity=_identity(None if identity is None else identity.body),
     )
 
 
-def _words(body: Mapping[str, Any] | None) -> Sequence[Word]:
-    """The owner's recognition words; none where their policy cannot be used."""
+def _identity(body: Mapping[str, Any] | None) -> IdentityPolicy:
+    """The owner's identity policy; that of a new home where theirs cannot be used."""
     try:
-        return identity_in_force(body).words
+        return identity_in_force(body)
     except UnsatisfiableError:
-        return ()
+        return IdentityPolicy()
 
 
 def without_comparison(wrong: Exception) -> Consequences:
@@ -145,7 +148,9 @@ class _Trial:
         self._policy = policy
         self._now = now
         self._around: dict[str, Around] = {
-            id_: surroundings(there.copies[id_], there.blocks[id_], policy, work, there.words)
+            id_: surroundings(
+                there.copies[id_], there.blocks[id_], policy, work, there.identity.words
+            )
             for id_, work in there.works.items()
         }
 
@@ -159,13 +164,16 @@ class _Trial:
             return None
         return judge(
             found_from(row.found),
-            owned_name(row.title, self._there.words).name,
+            owned_name(row.title, self._there.identity.words).name,
             Identity(Grade(kept.get("grade", Grade.E)), work),
             self._policy,
-            runtime_minutes=work.runtime_minutes,
-            now=self._now,
-            around=self._around[row.work],
-            within=budget,
+            Circumstances(
+                runtime_minutes=work.runtime_minutes,
+                now=self._now,
+                around=self._around[row.work],
+                within=budget,
+                counting=owned_counting(work, self._there.identity),
+            ),
         )
 
     def upgradable(self) -> set[str]:

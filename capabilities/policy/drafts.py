@@ -1,14 +1,14 @@
 """Keeping a draft: its version, its plan, and the card that its owner reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
-from capabilities.policy.automation_grants import document, told
-from capabilities.policy.consequences import Consequences
+from capabilities.policy.automation_grants import document
+from capabilities.policy.automation_grants import told as allowed
 from capabilities.policy.differences import FORMATS, NONE, ChangeFacts
 from capabilities.policy.kinds import PolicyKind
 from capabilities.policy.policy_plan import PLAN_TYPE, PolicyPlan, drafted, policy_plan
@@ -28,16 +28,20 @@ class Draft:
     """A valid body that may be published.
 
     Attributes:
+        version: the number that it gets.
         base_version: the published version that it was compared with.
         from_version: the earlier version that it goes back to, where it does.
         grants: what publishing it grants.
+        lapsing: the grants that end with the base version.
     """
 
     kind: PolicyKind
     body: dict[str, Any]
+    version: int
     base_version: int
     from_version: int | None
     grants: Sequence[NewGrant]
+    lapsing: Sequence[Grant]
 
 
 def plan_of(draft: Draft, card: dict[str, Any], context: Context) -> Plan:
@@ -48,7 +52,9 @@ def plan_of(draft: Draft, card: dict[str, Any], context: Context) -> Plan:
         from_version=draft.from_version,
         principal=context.actor.principal,
         body=draft.body,
+        version=draft.version,
         grants=[dict(document(grant)) for grant in draft.grants],
+        lapsing=[grant.id for grant in draft.lapsing],
     ).model_dump(mode="json")
     return Plan(
         id=new_id("plan"),
@@ -69,13 +75,13 @@ def keep(tx: Transaction, context: Context, draft: Draft, plan: Plan) -> None:
     """Store a draft with its plan, in place of an earlier draft of its kind.
 
     Raises:
-        HaltError: refused; see `refuse_anothers`.
+        HaltError: refused; see `refuse_anothers`. Conflict, where another draft took its number.
     """
     refuse_anothers(tx.conn, draft.kind, context)
     for earlier in plans.in_state(tx.conn, PLAN_TYPE, PlanState.DRAFT):
         if earlier.payload["kind"] == draft.kind:
             plans.move(tx, earlier.id, PlanState.SUPERSEDED)
-    policies.keep_draft(
+    kept = policies.keep_draft(
         tx,
         draft.kind,
         draft.body,
@@ -83,6 +89,11 @@ def keep(tx: Transaction, context: Context, draft: Draft, plan: Plan) -> None:
         by=str(context.actor),
         from_version=draft.from_version,
     )
+    if kept.version != draft.version:
+        sentence = (
+            f"Another draft of the {draft.kind} policy was made meanwhile. Nothing was drafted."
+        )
+        raise HaltError(Refused(Code.CONFLICT, sentence, {"do": "Call policy__preview again."}))
     plans.add(tx, plan)
 
 
@@ -118,26 +129,24 @@ def refuse_anothers(conn: Snapshot, kind: PolicyKind, context: Context) -> None:
 def card_of(
     draft: Draft,
     changes: Sequence[ChangeFacts],
-    found: Consequences | None,
-    lapsing: Sequence[Grant],
+    told: Iterable[str],
     context: Context,
 ) -> dict[str, Any]:
-    """What the owner reads before deciding: fields only, no words of a model."""
+    """What the owner reads before deciding: fields only, no words of a model.
+
+    Args:
+        draft: what would be published.
+        changes: every field that differs.
+        told: what would change of it, a line each.
+        context: of whoever drafts.
+    """
     back = "" if draft.from_version is None else f", as version {draft.from_version} was"
     lines = list(_changed(changes))
-    lines += [f"grants {told(grant)}" for grant in draft.grants]
-    lines += [f"ends the grant for {grant.action}" for grant in lapsing[:LINES]]
-    if found is not None and found.not_compared is not None:
-        lines.append(found.not_compared)
-    elif found is not None:
-        lines.append(
-            f"of {found.releases_judged} known releases {found.newly_accepted} newly accepted, "
-            f"{found.newly_rejected} newly rejected"
-        )
-        lines.append(
-            f"could be upgraded: {found.upgradable_after} on the shelf instead of "
-            f"{found.upgradable_before}"
-        )
+    lines += [f"grants {allowed(grant)}" for grant in draft.grants]
+    lines += [f"ends the grant for {grant.action}" for grant in draft.lapsing[:LINES]]
+    if len(draft.lapsing) > LINES:
+        lines.append(f"ends {len(draft.lapsing) - LINES} more grants")
+    lines += told
     return {
         "title": f"Publish the {draft.kind} policy anew, in place of version "
         f"{draft.base_version}{back}",

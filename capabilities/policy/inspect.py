@@ -16,8 +16,9 @@ from capabilities.policy.policy_plan import drafted
 from capabilities.policy.trial import TrialFacts, tried
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
-from capabilities.rules.policy_json import identity_in_force, to_json
+from capabilities.rules.policy_json import to_json
 from capabilities.rules.problems import UnsatisfiableError
+from capabilities.rules.usable_policy import usable_identity
 from ledger.database import Snapshot
 from ledger.stores import policies
 from ledger.stores.plans import Plan
@@ -152,7 +153,7 @@ def _read(
 
 def _identity(conn: Snapshot) -> IdentityPolicy:
     row = policies.published(conn, "identity")
-    return identity_in_force(None if row is None else row.body)
+    return usable_identity(None if row is None else row.body)
 
 
 def _facts(row: PolicyRow, plan: Plan | None) -> VersionFacts:

@@ -18,7 +18,9 @@ class PolicyPlan(BaseModel, extra="forbid"):
     Attributes:
         base_version: the published version that its consequences were compared with.
         from_version: the earlier version that it goes back to, where it does.
-        grants: what publishing it grants.
+        version: the number that it gets; None where that was not noted, and it is not published.
+        grants: what publishing it grants, and nothing else.
+        lapsing: ids of the grants that end with the base version, and no others.
         principal: on whose behalf it was drafted; None where that was not noted.
     """
 
@@ -28,6 +30,8 @@ class PolicyPlan(BaseModel, extra="forbid"):
     body: dict[str, Any]
     grants: list[dict[str, Any]]
     principal: str | None = None
+    version: int | None = None
+    lapsing: list[str] = []
 
 
 def policy_plan(plan: Plan) -> PolicyPlan:

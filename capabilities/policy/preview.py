@@ -15,19 +15,14 @@ from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.policy.automation_grants import grants_of, told
 from capabilities.policy.bodies import Import, merged, parsed, savable, with_formats
-from capabilities.policy.consequences import (
-    Consequences,
-    Known,
-    consequences,
-    known,
-    without_comparison,
-)
+from capabilities.policy.consequences import Consequences
 from capabilities.policy.differences import ChangeFacts, differences
 from capabilities.policy.drafts import Draft, card_of, keep, plan_of, refuse_anothers
 from capabilities.policy.kinds import AnyPolicy, PolicyKind, policy_of
+from capabilities.policy.outlook import Basis, basis, outlook
+from capabilities.policy.rereading import Rereading
 from capabilities.rules.arr_numbers import App
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.trash_import import Imported
@@ -102,6 +97,7 @@ class Output(BaseModel):
     changes: list[ChangeFacts]
     changes_left_out: int
     consequences: Consequences | None
+    rereading: Rereading | None
     grants_made: list[str]
     grants_lapsing: list[str]
     imported: ImportFacts | None
@@ -118,9 +114,9 @@ class Output(BaseModel):
     dedupe=Dedupe.CALL,  # what it would change depends on what is known by then
     scope="plan",
     toolset=Toolset.ADMIN,
-    use_when="Draft a change of a policy and see what it would do: known releases accepted or "
-    "rejected differently, library items that could be upgraded, grants made and lapsing. Rules "
-    "that nothing can meet are refused with the field and the cure.",
+    use_when="Draft a change of a policy and see what it would do: known releases accepted, "
+    "rejected or identified differently, library items that could be upgraded, grants made and "
+    "lapsing. Rules that nothing can meet are refused with the field and the cure.",
     not_when="Nothing is in force before policy__apply. To read a policy use policy__inspect.",
     hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=False),
     timeout=40,
@@ -134,10 +130,18 @@ async def preview(given: Input, context: Context) -> Outcome[Output]:
     changes = differences(_whole(before, there), body)
     if not changes:
         return _nothing_new(there.published, imported)
-    found = await to_thread.run_sync(_consequences, there.known, before, policy, there.now)
+    found = await to_thread.run_sync(outlook, there.basis, before, policy, there.now)
     granted = list(grants_of(policy, there.version))
-    draft = Draft(given.kind, body, there.published.version, given.from_version, granted)
-    card = card_of(draft, changes, found, there.lapsing, context)
+    draft = Draft(
+        kind=given.kind,
+        body=body,
+        version=there.version,
+        base_version=there.published.version,
+        from_version=given.from_version,
+        grants=granted,
+        lapsing=there.lapsing,
+    )
+    card = card_of(draft, changes, found.lines(), context)
     plan = plan_of(draft, card, context)
     context.stage(lambda tx: keep(tx, context, draft, plan))
     (reference,) = await context.refer("plan", plan.id)
@@ -150,7 +154,8 @@ async def preview(given: Input, context: Context) -> Outcome[Output]:
         base_version=there.published.version,
         changes=changes[:MOST_CHANGES],
         changes_left_out=max(0, len(changes) - MOST_CHANGES),
-        consequences=found,
+        consequences=found.consequences,
+        rereading=found.rereading,
         grants_made=[told(grant) for grant in granted],
         grants_lapsing=[grant.action for grant in there.lapsing[:MOST_NAMED]],
         imported=None if imported is None else _facts(imported),
@@ -168,7 +173,7 @@ class _There:
     version: int
     earlier: PolicyRow | None
     lapsing: Sequence[Grant]
-    known: Known
+    basis: Basis
     now: datetime
 
 
@@ -189,7 +194,7 @@ def _there(conn: Snapshot, given: Input, context: Context) -> _There:
         version=policies.next_version(conn, given.kind),
         earlier=earlier,
         lapsing=grants.bound_to(conn, given.kind, published.version),
-        known=known(conn) if given.kind == "acquisition" else Known(),
+        basis=basis(conn, given.kind),
         now=context.ledger.now(),
     )
 
@@ -224,20 +229,6 @@ def _published(there: _There) -> AnyPolicy | UnsatisfiableError:
 
 def _whole(before: AnyPolicy | UnsatisfiableError, there: _There) -> Mapping[str, Any]:
     return there.published.body if isinstance(before, UnsatisfiableError) else to_json(before)
-
-
-def _consequences(
-    there: Known, before: AnyPolicy | UnsatisfiableError, after: AnyPolicy, now: datetime
-) -> Consequences | None:
-    if not isinstance(after, AcquisitionPolicy):
-        return None
-    if not isinstance(before, AcquisitionPolicy):
-        wrong = before if isinstance(before, UnsatisfiableError) else ValueError("another kind")
-        return without_comparison(wrong)
-    try:
-        return consequences(there, before, after, now)
-    except (ArithmeticError, ValueError) as wrong:
-        return without_comparison(wrong)
 
 
 def _nothing_new(published: PolicyRow, imported: Imported | None) -> Refused:

@@ -14,7 +14,7 @@ from capabilities.rules.outside_text import cleaned
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.words import Word
-from capabilities.rules.verdicts import judge
+from capabilities.rules.verdicts import Circumstances, judge
 
 FORMAT_BYTES = 11_000
 """Of the answer, for what formats say."""
@@ -73,7 +73,7 @@ def tried(
         owned: the owner's recognition words, by which names are read.
     """
     name, found = owned_name(text, owned).name, Found(text, "nobody", "trial")
-    judgement = judge(found, name, Identity(Grade.E, None), policy, runtime_minutes=None, now=now)
+    judgement = judge(found, name, Identity(Grade.E, None), policy, Circumstances(now=now))
     subject = Subject(name, words(name.text), found)
     wanted = [custom for custom in policy.formats if only is None or custom.name == only]
     explained = sorted(

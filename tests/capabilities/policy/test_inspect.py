@@ -7,6 +7,7 @@ from capabilities.kernel.codes import Code
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
+from ledger.stores import policies
 from tests.scene import Scene
 
 ANSWER_BYTES = 25_000
@@ -92,3 +93,16 @@ async def test_every_kind_is_shown(scene: Scene, kind: str) -> None:
     shown = await scene.answer("policy.inspect", kind=kind, name=NAME)
     assert shown["version"] == 1
     assert "trial" not in shown
+
+
+@pytest.mark.anyio
+async def test_a_name_cannot_be_tried_where_the_policy_that_it_is_read_by_cannot_be_used(
+    scene: Scene,
+) -> None:
+    at = scene.ledger.now()
+    await scene.write(lambda tx: policies.publish(tx, "identity", {"accepted": ["Z"]}, at))
+    refused = await scene.refusal(
+        Code.PRECONDITION, "policy.inspect", kind="acquisition", name=NAME
+    )
+    assert refused.sentence.startswith("The identity policy in force cannot be used: accepted")
+    await scene.answer("policy.inspect", kind="acquisition")

@@ -1,0 +1,119 @@
+"""What a draft of any kind would change, tried on what is known here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from capabilities.policy.consequences import (
+    Consequences,
+    Known,
+    consequences,
+    known,
+    without_comparison,
+)
+from capabilities.policy.kinds import AnyPolicy, PolicyKind
+from capabilities.policy.rereading import (
+    KnownNames,
+    Rereading,
+    known_names,
+    rereading,
+    without_rereading,
+)
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.problems import UnsatisfiableError
+from ledger.database import Snapshot
+
+EXAMPLES_ON_CARD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a draft is tried on; empty for the kinds that are not tried."""
+
+    known: Known
+    names: KnownNames
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What would change.
+
+    Attributes:
+        consequences: of an acquisition policy: verdicts and upgrades.
+        rereading: of an identity policy: works and episodes that names mean.
+    """
+
+    consequences: Consequences | None = None
+    rereading: Rereading | None = None
+
+    def lines(self) -> Iterator[str]:
+        """For the card that the owner reads before deciding."""
+        if self.consequences is not None:
+            yield from _of_verdicts(self.consequences)
+        if self.rereading is not None:
+            yield from _of_names(self.rereading)
+
+
+def basis(conn: Snapshot, kind: PolicyKind) -> Basis:
+    """What is known here that a draft of a kind can be tried on."""
+    return Basis(
+        known=known(conn) if kind == "acquisition" else Known(),
+        names=known_names(conn) if kind == "identity" else KnownNames(),
+    )
+
+
+def outlook(
+    on: Basis, before: AnyPolicy | UnsatisfiableError, after: AnyPolicy, now: datetime
+) -> Outlook:
+    """Try a draft beside the version in force; seconds of the processor, so not on the event loop.
+
+    Args:
+        on: what is known.
+        before: the version in force, or why it is none that anything can be tried by.
+        after: the draft.
+        now: with its time zone.
+    """
+    match before, after:
+        case UnsatisfiableError(), AcquisitionPolicy():
+            return Outlook(consequences=without_comparison(before))
+        case UnsatisfiableError(), IdentityPolicy():
+            return Outlook(rereading=without_rereading(before))
+        case AcquisitionPolicy(), AcquisitionPolicy():
+            try:
+                return Outlook(consequences=consequences(on.known, before, after, now))
+            except (ArithmeticError, ValueError) as wrong:
+                return Outlook(consequences=without_comparison(wrong))
+        case IdentityPolicy(), IdentityPolicy():
+            return Outlook(rereading=rereading(on.names, before, after))
+        case _:
+            return Outlook()
+
+
+def _of_verdicts(found: Consequences) -> Iterator[str]:
+    if found.not_compared is not None:
+        yield found.not_compared
+        return
+    yield (
+        f"of {found.releases_judged} known releases {found.newly_accepted} newly accepted, "
+        f"{found.newly_rejected} newly rejected"
+    )
+    yield (
+        f"could be upgraded: {found.upgradable_after} on the shelf instead of "
+        f"{found.upgradable_before}"
+    )
+
+
+def _of_names(found: Rereading) -> Iterator[str]:
+    if found.not_compared is not None:
+        yield found.not_compared
+        return
+    left_out = f" ({found.releases_left_out} not tried)" if found.releases_left_out else ""
+    yield (
+        f"of {found.releases_read} known releases{left_out} {found.identified_otherwise} "
+        f"identified otherwise, {found.only_read_otherwise} only read otherwise"
+    )
+    yield from (
+        f"{one.title}: {one.before} → {one.after}"
+        for one in found.examples[:EXAMPLES_ON_CARD]
+        if one.before != one.after
+    )
