@@ -23,10 +23,10 @@ def span(length: timedelta) -> str:
         return "less than a minute"
     minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
     if hours < 1:
-        return _counted(minutes, "minute")
+        return counted(minutes, "minute")
     if days < 1:
-        return f"{_counted(hours, 'hour')} {_counted(minutes % 60, 'minute')}"
-    return f"{_counted(days, 'day')} {_counted(hours % 24, 'hour')}"
+        return f"{counted(hours, 'hour')} {counted(minutes % 60, 'minute')}"
+    return f"{counted(days, 'day')} {counted(hours % 24, 'hour')}"
 
 
 def listed(titles: Sequence[str]) -> str:
@@ -45,5 +45,6 @@ def one_line(words: str) -> str:
     return cleaned(words, LONGEST_QUOTE)
 
 
-def _counted(number: int, unit: str) -> str:
+def counted(number: int, unit: str) -> str:
+    """A number of things whose plural ends in s."""
     return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

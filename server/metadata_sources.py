@@ -4,7 +4,7 @@ from capabilities.adapters.metadata.anilist import Anilist
 from capabilities.adapters.metadata.port import Source
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.metadata.tvmaze import Tvmaze
-from server.settings import MetadataSettings, MetadataSource
+from server.metadata_settings import MetadataSettings, MetadataSource
 from server.ways import Ways
 
 TMDB_KEY = "metadata.tmdb.key"

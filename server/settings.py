@@ -4,83 +4,24 @@ Read from ``settings.toml`` in the home and from the environment by `server.sett
 every field's description is its entry in the reference page (`server.settings_reference`).
 """
 
-import re
-from collections.abc import Sequence
-from ipaddress import ip_address
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, model_validator
+
+from server.metadata_settings import MetadataSettings
+from server.setting_types import (
+    Address,
+    BytesPerSecond,
+    DatabaseAddress,
+    Folder,
+    Host,
+    Name,
+    Secret,
+    Section,
+    refuse_twins,
+)
 
 GIB = 1024**3
-_HOST_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
-
-
-class Section(BaseModel):
-    """A table of the settings file: closed, immutable, and silent about what it was given."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-def _plain_address(address: str) -> str:
-    parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be an http or https address")
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise ValueError("must hold no credentials and no query; the key has a setting of its own")
-    return address.rstrip("/")
-
-
-def _bare_host(host: str) -> str:
-    bare = host.removeprefix("[").removesuffix("]").lower()
-    if not _HOST_NAME.fullmatch(bare):
-        try:
-            ip_address(bare)
-        except ValueError as wrong:
-            raise ValueError(
-                "must be a host name or IP address, without scheme, port or wildcard"
-            ) from wrong
-    return bare
-
-
-def _absolute(path: Path) -> Path:
-    whole = path.expanduser()
-    if not whole.is_absolute():
-        raise ValueError("must be an absolute path")
-    # A link is followed once, here; below the folder none is followed.
-    return whole.resolve()
-
-
-def _sendable(secret: SecretStr) -> SecretStr:
-    """A key as it can travel in a header: a pasted placeholder such as ``…`` cannot."""
-    words = secret.get_secret_value()
-    if not (words.isascii() and words.isprintable()):
-        raise ValueError("must be the key itself, in plain letters, digits and signs")
-    return secret
-
-
-def _database(address: SecretStr) -> SecretStr:
-    parts = urlsplit(address.get_secret_value())
-    if parts.scheme not in {"postgresql", "postgres"} or not parts.path.strip("/"):
-        raise ValueError("must name a database: postgresql://user:secret@host:port/name")
-    return address
-
-
-def _distinct(names: Sequence[str]) -> None:
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise ValueError(f"the name {min(twice)!r} is used twice")
-
-
-Address = Annotated[str, AfterValidator(_plain_address)]
-Host = Annotated[str, AfterValidator(_bare_host)]
-Folder = Annotated[Path, AfterValidator(_absolute)]
-Name = Annotated[str, Field(min_length=1, max_length=60)]
-Secret = Annotated[SecretStr, Field(min_length=1), AfterValidator(_sendable)]
-DatabaseAddress = Annotated[Secret, AfterValidator(_database)]
-BytesPerSecond = Annotated[int, Field(ge=0)]
-MetadataSource = Literal["tmdb", "tvmaze", "anilist"]
 
 
 class ServerSettings(Section):
@@ -108,58 +49,6 @@ class FolderSettings(Section):
     ] = None
     films: Annotated[Folder | None, Field(description="The library's folder for films.")] = None
     series: Annotated[Folder | None, Field(description="The library's folder for series.")] = None
-
-
-class TmdbSettings(Section):
-    """The metadata source for films and series."""
-
-    address: Annotated[
-        Address, Field(description="TMDB's API up to and including its version.")
-    ] = "https://api.themoviedb.org/3"
-    key: Annotated[
-        Secret | None,
-        Field(description="An API key (version 3) or an access token (version 4) of TMDB."),
-    ] = None
-    languages: Annotated[
-        tuple[str, ...],
-        Field(
-            min_length=1, description="Languages of titles as BCP 47 tags, in order of preference."
-        ),
-    ] = ("en-US",)
-
-
-class TvmazeSettings(Section):
-    """A metadata source for series, without a key."""
-
-    address: Annotated[Address, Field(description="TVmaze's API.")] = "https://api.tvmaze.com"
-
-
-class AnilistSettings(Section):
-    """A metadata source for anime, without a key."""
-
-    address: Annotated[Address, Field(description="AniList's GraphQL API.")] = (
-        "https://graphql.anilist.co"
-    )
-
-
-class MetadataSettings(Section):
-    """Where titles, years and episodes come from."""
-
-    sources: Annotated[
-        tuple[MetadataSource, ...],
-        Field(
-            description="The metadata sources that are asked: where two contradict each other, "
-            "the first one counts. TMDB is asked only with a key; films need it."
-        ),
-    ] = ("tmdb", "tvmaze", "anilist")
-    tmdb: Annotated[TmdbSettings, Field(description="TMDB.")] = TmdbSettings()
-    tvmaze: Annotated[TvmazeSettings, Field(description="TVmaze.")] = TvmazeSettings()
-    anilist: Annotated[AnilistSettings, Field(description="AniList.")] = AnilistSettings()
-
-    @model_validator(mode="after")
-    def _sources_once(self) -> Self:
-        _distinct(self.sources)
-        return self
 
 
 class IndexerSettings(Section):
@@ -352,8 +241,8 @@ class Settings(Section):
 
     @model_validator(mode="after")
     def _names_once(self) -> Self:
-        _distinct([indexer.name for indexer in self.indexers])
-        _distinct([upstream.name for upstream in self.upstreams])
+        refuse_twins([indexer.name for indexer in self.indexers])
+        refuse_twins([upstream.name for upstream in self.upstreams])
         return self
 
     def shown(self) -> dict[str, Any]:

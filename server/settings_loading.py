@@ -13,7 +13,8 @@ from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from server.settings import Section, Settings, UpstreamSettings
+from server.setting_types import Section
+from server.settings import Settings, UpstreamSettings
 
 FILE_NAME = "settings.toml"
 PREFIX = "MATINEE_"

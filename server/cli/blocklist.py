@@ -4,11 +4,11 @@ import click
 
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Json
+from server.cli.as_owner import as_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 
 MOST = 100
 HASH_SHOWN = 12
@@ -39,7 +39,7 @@ def list_(terminal: Terminal, *, removed: bool) -> None:
     rows = [_row(each) for each in found["entries"]]
     terminal.speech.data(columns(rows) if rows else "Nothing is blocked.")
     if (more := found["page"]["total"] - len(rows)) > 0:
-        terminal.speech.words(f"{more} older ones are not shown.")
+        terminal.speech.words(f"Older ones that are not shown: {more}.")
     terminal.speech.document(found)
 
 
@@ -60,7 +60,7 @@ def add(terminal: Terminal, **given: str | None) -> None:
     if given["info_hash"] is None and given["title"] is None:
         raise click.UsageError("Say what is blocked: --hash or --title.")
     stated = {name: held for name, held in given.items() if held is not None}
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         answer = api.call("/blocklist", stated)
     terminal.speech.words(f"{answer.sentence} Its entry is {answer.data['id']}.")
     terminal.speech.document(answer.data)
@@ -77,7 +77,7 @@ def add(terminal: Terminal, **given: str | None) -> None:
 @with_terminal
 def remove(terminal: Terminal, id_: str, reason: str) -> None:
     """Let a release be taken again."""
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         answer = api.call(f"/blocklist/{id_}/remove", {"reason": reason})
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)

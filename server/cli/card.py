@@ -50,10 +50,11 @@ def _origin(origin: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, label in labels.items():
         if origin.get(name):
             yield label, str(origin[name])
-    for number, verdict in enumerate(origin.get("verdict", ())):
-        yield "Policy" if number == 0 else "", str(verdict)
-    for number, doubt in enumerate(origin.get("doubts", ())):
-        yield "Doubts" if number == 0 else "", str(doubt)
+    for kind, label in {"verdict": "Policy", "doubts": "Doubts"}.items():
+        for number, sentence in enumerate(origin.get(kind, ())):
+            yield label if number == 0 else "", str(sentence)
+        if left_out := origin.get(f"{kind}_left_out"):
+            yield "", f"and {left_out} more"
 
 
 def _asker(approval: Mapping[str, Any]) -> str:

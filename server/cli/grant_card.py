@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from agent.words import counted
 from capabilities.rules.outside_text import cleaned
 
 GB = 1e9
@@ -57,7 +58,7 @@ def _left(grant: Mapping[str, Any]) -> str:
 
 
 def _amounts(calls: int | None, size: int | None) -> str:
-    told = [] if calls is None else [f"{calls} call{'' if calls == 1 else 's'}"]
+    told = [] if calls is None else [counted(calls, "call")]
     if size is not None:
         told.append(f"{size / GB:.2f} GB")
     return ", ".join(told)

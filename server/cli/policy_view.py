@@ -52,11 +52,13 @@ def _draft(found: Json) -> Iterator[str]:
     yield from (f"  grants {one}" for one in found["grants_made"])
     yield from (f"  ends the grant for {one}" for one in found["grants_lapsing"])
     if (imported := found.get("imported")) is not None:
-        yield f"  {imported['formats']} formats imported, {imported['left_out_in_all']} left out"
+        yield f"  formats imported: {imported['formats']}, left out: {imported['left_out_in_all']}"
         yield from (f"    left out: {cleaned(one)}" for one in imported["left_out"])
         yield from (f"    no score, so 0: {cleaned(one)}" for one in imported["unscored"])
     if (told := found.get("consequences")) is not None:
         yield from _consequences(told)
+    if (told := found.get("rereading")) is not None:
+        yield from _rereading(told)
 
 
 def _consequences(told: Json) -> Iterator[str]:
@@ -75,6 +77,27 @@ def _consequences(told: Json) -> Iterator[str]:
         f"{told['upgradable_before']} can."
     )
     yield from (f"  {cleaned(one)}" for one in told["newly_upgradable"])
+
+
+def _rereading(told: Json) -> Iterator[str]:
+    if told.get("not_compared"):
+        yield cleaned(told["not_compared"], 400)
+        return
+    left_out = told["releases_left_out"]
+    yield (
+        f"Of {told['releases_read']} known releases {told['identified_otherwise']} would be "
+        f"identified otherwise, {told['only_read_otherwise']} only read otherwise"
+        + (f"; {left_out} more were not tried." if left_out else ".")
+    )
+    for one in told["examples"]:
+        yield f"  {cleaned(one['title'])}"
+        if one.get("read_as") is not None:
+            yield f"      read as: {cleaned(one['read_as'])}"
+        if one["before"] != one["after"]:
+            yield f"      now:     {cleaned(one['before'])}"
+        yield f"      then:    {cleaned(one['after'])}"
+    if told["examples_left_out"]:
+        yield f"  and {told['examples_left_out']} more"
 
 
 def trial(found: Json) -> str:

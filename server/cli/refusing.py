@@ -9,7 +9,7 @@ from server.cli.api_client import Api, Json
 from server.cli.exits import EndError, Exit, exit_of
 from server.cli.harmless import harmless
 
-READ_ONLY = "read_only"
+READ_ONLY, MASTER = "read_only", "master"
 WAITING = ("open", "investigating", "awaiting_user")
 BY_HAND = ("done", "not-done")
 BY_THE_OWNER = ("approved", "declined")
@@ -37,15 +37,35 @@ def refuse_read_only(api: Api) -> None:
     Raises:
         EndError: with who turned the switch, and how it is turned back.
     """
-    for switch in (_readable(api, "/switches") or {}).get("switches", ()):
-        if switch["name"] == READ_ONLY and switch["on"]:
-            raise EndError(
-                exit_of(Code.DENIED),
-                f"The house is read-only, by {switch['set_by']}: {cleaned(switch['reason'])}. "
-                "Nothing was done.",
-                code=Code.DENIED,
-                hint=f"`matinee switch off {READ_ONLY} --reason …` allows it again.",
-            )
+    how = f"`matinee switch off {READ_ONLY} --reason …` allows it again."
+    if (switch := _switch(api, READ_ONLY)) is not None and switch["on"]:
+        raise _switched("The house is read-only", switch, how)
+
+
+def switched_off(api: Api) -> str | None:
+    """What to say before a run that may look and plan and do nothing; None where it may act."""
+    switch = _switch(api, MASTER)
+    if switch is None or switch["on"]:
+        return None
+    return (
+        f"Automatic acts are switched off, by {switch['set_by']}: {cleaned(switch['reason'])}. The "
+        "agent can look and plan, and nothing will be done; "
+        f"`matinee switch on {MASTER} --reason …` allows it again."
+    )
+
+
+def _switch(api: Api, name: str) -> Json | None:
+    standing = (_readable(api, "/switches") or {}).get("switches", ())
+    return next((switch for switch in standing if switch["name"] == name), None)
+
+
+def _switched(what: str, switch: Json, how: str) -> EndError:
+    return EndError(
+        exit_of(Code.DENIED),
+        f"{what}, by {switch['set_by']}: {cleaned(switch['reason'])}. Nothing was done.",
+        code=Code.DENIED,
+        hint=how,
+    )
 
 
 def refuse_ended(approval: Json, *open_states: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from agent.words import counted
 from server.cli.harmless import harmless
 
 Body = Mapping[str, Any]
@@ -62,8 +63,7 @@ def _completed(body: Body) -> str:
 
 
 def _imported(body: Body) -> str:
-    files = len(body["files"])
-    return f"Placed in the library: {files} {'file' if files == 1 else 'files'}."
+    return f"Placed in the library: {counted(len(body['files']), 'file')}."
 
 
 def _chosen(body: Body) -> str:

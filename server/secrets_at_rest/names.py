@@ -12,7 +12,8 @@ from typing import Any, cast, get_args
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from server.settings import Section, Settings
+from server.setting_types import Section
+from server.settings import Settings
 from server.settings_loading import every_setting
 
 LONGEST = 128

@@ -1,8 +1,8 @@
 import pytest
 
 from capabilities.adapters.outbound import Outbound
+from server.metadata_settings import MetadataSettings
 from server.metadata_sources import metadata_sources
-from server.settings import MetadataSettings
 from server.ways import Ways
 
 

@@ -4,6 +4,7 @@ import click
 
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Json
+from server.cli.as_owner import shown_to_owner
 from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
@@ -13,7 +14,6 @@ from server.cli.ids import meant
 from server.cli.reasons import reason_option
 from server.cli.refusing import refuse_ended
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import APPROVAL_STATES
 
 MOST = 100
@@ -83,12 +83,9 @@ def withdraw(terminal: Terminal, id_: str, reason: str) -> None:
         whole = whole_id(api, id_)
         approval = approval_of(api, whole)
         refuse_ended(approval, *UNUSED)
-        with asking() as person:
-            if told := meant(id_, whole):
-                person.say(told)
-            person.say(card(approval, now(), colour=terminal.speech.colour_for_person))
-            with signed_in(api, person):
-                answer = api.call(f"/approvals/{approval['id']}/withdraw", {"reason": reason})
+        shown = card(approval, now(), colour=terminal.speech.colour_for_person)
+        with shown_to_owner(api, meant(id_, whole), shown):
+            answer = api.call(f"/approvals/{approval['id']}/withdraw", {"reason": reason})
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 

@@ -12,6 +12,7 @@ from server.cli.follow import Follower, status_of
 from server.cli.given import Terminal, with_terminal
 from server.cli.harmless import harmless
 from server.cli.no_worker import no_worker_at
+from server.cli.refusing import switched_off
 from server.cli.running import running
 
 
@@ -31,10 +32,12 @@ def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bo
     Where it needs your approval, the card is shown and your passphrase asked for on this terminal;
     without one it ends with 3 and the run goes on waiting. Ctrl-C asks the run to stop, a second
     one leaves at once; the run needs nobody to follow it. Where no worker is at work, the run waits
-    for one, and you are told so.
+    for one, and you are told so. With the master switch off it looks and plans, and does nothing.
     """
     body = {"goal": goal, "propose_first": propose_first}
     with running(terminal.home) as api:
+        if told := switched_off(api):
+            terminal.speech.words(told)
         run = api.call("/agent/runs", body).data["id"]
         if no_follow:
             if told := no_worker_at(api):

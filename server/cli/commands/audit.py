@@ -4,17 +4,20 @@ from collections.abc import Iterator
 
 import click
 
+from agent.words import counted
 from server.cli.api_client import Json
+from server.cli.as_owner import as_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.ids import named, refuse_short
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import RUN
 
 MOST = 200
+REASONS = ("reason", "why")
+"""What words that were given with an act are kept as."""
 
 
 @click.group("audit", epilog="\b\nExample:\n  matinee audit verify")
@@ -58,7 +61,7 @@ def list_(terminal: Terminal, limit: int, before: int | None, run: str | None) -
     """List what was done, newest first; asks for your passphrase."""
     if run is not None:
         refuse_short(run, RUN)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         whole = None if run is None else named(api, run, RUN).id
         given = {"limit": limit, "before": before, "run": whole}
         query = {name: value for name, value in given.items() if value is not None}
@@ -75,11 +78,11 @@ def _told(verdict: Json) -> Iterator[str]:
         yield fault["sentence"]
     if verdict["more"]:
         yield "There is more of it."
-    counted = f"{verdict['rows']} rows on {verdict['chains']} chains"
+    seen = f"{counted(verdict['rows'], 'row')} on {counted(verdict['chains'], 'chain')}"
     if verdict["whole"]:
-        yield f"The audit trail is whole: {counted}."
+        yield f"The audit trail is whole: {seen}."
     else:
-        yield f"The audit trail does not hold: {counted} were looked at."
+        yield f"The audit trail does not hold, as far as looked at: {seen}."
     if verdict["end"] is not None:
         yield f"It ends with {verdict['end']}"
 
@@ -92,4 +95,10 @@ def _cells(row: Json) -> list[str]:
         row["action"],
         row["capability"] or "",
         row["outcome"] or "",
+        _why(row["summary"]),
     ]
+
+
+def _why(summary: Json) -> str:
+    """The words that were given with it; empty where none were."""
+    return str(next((summary[name] for name in REASONS if summary.get(name)), ""))

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 import click
 
+from agent.words import counted
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Json
+from server.cli.as_owner import shown_to_owner
 from server.cli.columns import columns
 from server.cli.command import Command
+from server.cli.evidence_view import facts_told
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.ids import meant, named
@@ -15,7 +18,6 @@ from server.cli.printing import Speech
 from server.cli.reasons import reason_option
 from server.cli.refusing import refuse_read_only
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import ACT as ACTS
 from server.cli.sorts import RUN
 
@@ -128,14 +130,10 @@ def settle(terminal: Terminal, id_: str, word: str, reason: str) -> None:
                 code="conflict",
             )
         refuse_read_only(api)
-        with asking() as person:
-            if told := meant(id_, whole):
-                person.say(told)
-            person.say("\n".join(_page(act, terminal.speech)))
-            person.say(FOLLOWS[word])
-            with signed_in(api, person):
-                body = {"done": word == "done", "reason": reason}
-                answer = api.call(f"/invocations/{whole}/settle", body)
+        page = "\n".join(_page(act, terminal.speech))
+        with shown_to_owner(api, meant(id_, whole), page, FOLLOWS[word]):
+            body = {"done": word == "done", "reason": reason}
+            answer = api.call(f"/invocations/{whole}/settle", body)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
 
@@ -158,7 +156,9 @@ def _listed(found: Json, sought: str, limit: int, speech: Speech) -> Iterator[st
 
 
 def _none(in_all: int) -> str:
-    return f"None of that sort; {in_all} acts in all." if in_all else "Nothing was done yet."
+    if not in_all:
+        return "Nothing was done yet."
+    return f"None of that sort; {counted(in_all, 'act')} in all."
 
 
 def _page(act: Json, speech: Speech) -> Iterator[str]:
@@ -168,7 +168,6 @@ def _page(act: Json, speech: Speech) -> Iterator[str]:
     if act["sentence"]:
         yield f"  {cleaned(act['sentence'])}"
     seen: Json = act["seen"] or {}
-    for name, held in seen.items():
-        yield f"  seen: {name.replace('_', ' ')}: {cleaned(str(held))}"
+    yield from facts_told(seen, "seen: ")
     if act["do"]:
         yield f"  {speech.hinted(act['do'])}"

@@ -7,11 +7,13 @@ import click
 
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Api, Json
+from server.cli.as_owner import shown_to_owner
 from server.cli.candidate_table import candidate_table, is_candidate
 from server.cli.card import card, now
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.deciding import OPEN
+from server.cli.evidence_view import facts_told
 from server.cli.exits import Exit
 from server.cli.finding import decision_of, whole_id
 from server.cli.given import Terminal, with_terminal
@@ -20,7 +22,6 @@ from server.cli.printing import Speech
 from server.cli.reasons import Reason
 from server.cli.refusing import refuse_choice, refuse_read_only
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 
 MOST = 100
 COMPARED = 3
@@ -93,13 +94,10 @@ def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> Ex
         found = decision_of(api, whole)
         refuse_choice(found, option, reason)
         refuse_read_only(api)
-        with asking() as person:
-            if told := meant(id_, whole):
-                person.say(told)
-            person.say("\n".join(_page(api, found, terminal.speech)))
-            with signed_in(api, person):
-                choice = {"option": option, "reason": reason or ""}
-                answer = api.call(f"/decisions/{found['id']}/resolve", choice)
+        page = "\n".join(_page(api, found, terminal.speech))
+        with shown_to_owner(api, meant(id_, whole), page):
+            choice = {"option": option, "reason": reason or ""}
+            answer = api.call(f"/decisions/{found['id']}/resolve", choice)
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
     return Exit.DONE if answer.data["state"] in SETTLED else Exit.UNKNOWN
@@ -121,8 +119,9 @@ def _compared(found: Json, speech: Speech) -> Iterator[str]:
     for each in asked[:COMPARED]:
         yield f"\n{cleaned(each['title'])} ({each['id']})"
         yield from _candidates(each, speech)
-    if len(asked) > COMPARED:
-        yield f"\n{len(asked) - COMPARED} more have candidates; show one with its id."
+    if (more := len(asked) - COMPARED) > 0:
+        have = "has" if more == 1 else "have"
+        yield f"\n{more} more {have} candidates; show one with its id."
 
 
 def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
@@ -132,8 +131,7 @@ def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
         yield speech.hinted(_standing(approval, decision["id"]))
         return
     yield f"{cleaned(decision['title'])} ({decision['state'].replace('_', ' ')})"
-    for name, held in decision["evidence"].items():
-        yield f"  {name.replace('_', ' ')}: {cleaned(str(held))}"
+    yield from facts_told(decision["evidence"])
     yield from _candidates(decision, speech)
     for option in decision["options"]:
         if is_candidate(option):

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
+from server.cli.as_owner import as_owner
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
-from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 
 
 @click.command(
@@ -38,7 +37,7 @@ def command(terminal: Terminal, output: Path, *, with_titles: bool) -> None:
         raise _there_already(output)
     if not os.access(output.parent, os.W_OK | os.X_OK):
         raise _not_there(output)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         bundle = api.fetch("/diagnostics", {"titles": "true"} if with_titles else None)
     _write(output, bundle)
     terminal.speech.words(f"Written to {output}. Look through it before you hand it on.")

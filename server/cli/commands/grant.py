@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from server.cli.api_client import Json
+from server.cli.as_owner import as_owner, shown_to_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
@@ -17,7 +18,6 @@ from server.cli.known_names import refuse_unknown_action
 from server.cli.reasons import reason_option
 from server.cli.refusing import refuse_read_only
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import GRANT as GRANTS
 
 DAYS = 90
@@ -75,7 +75,7 @@ def _limited(typed: Typed) -> Typed:
 @with_terminal
 def list_(terminal: Terminal, *, ended: bool) -> None:
     """List the grants that stand."""
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         found = api.get("/grants", {"ended": str(ended).lower(), "limit": 100})
     rows = [grant_row(grant) for grant in found["grants"]]
     terminal.speech.data(columns(rows) if rows else "Nothing is granted.")
@@ -88,7 +88,7 @@ def list_(terminal: Terminal, *, ended: bool) -> None:
 def show(terminal: Terminal, id_: str) -> None:
     """Show one grant, with what is left of its day."""
     refuse_strange(id_, GRANTS)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         found = api.get(f"/grants/{named(api, id_, GRANTS).id}")
     terminal.speech.data(grant_card(found))
     terminal.speech.document(found)
@@ -133,10 +133,8 @@ def make(
     with running(terminal.home) as api:
         refuse_read_only(api)
         refuse_unknown_action(api, action)
-        with asking() as person:
-            person.say(grant_card({**asked, **_flat(bound)}))
-            with signed_in(api, person):
-                answer = api.call("/grants", asked)
+        with shown_to_owner(api, grant_card({**asked, **_flat(bound)})):
+            answer = api.call("/grants", asked)
     terminal.speech.words(answer.sentence)
     terminal.speech.data(answer.data["id"])
     terminal.speech.document(answer.data)
@@ -163,7 +161,7 @@ def shorten(
     if not change:
         raise click.UsageError("Say what is to become smaller.")
     refuse_strange(id_, GRANTS)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, person):
         whole = confirmed(api, id_, GRANTS, person)
         answer = api.call(f"/grants/{whole}/shorten", change)
     terminal.speech.words(answer.sentence)
@@ -183,7 +181,7 @@ def shorten(
 def withdraw(terminal: Terminal, id_: str, reason: str) -> None:
     """End a grant for ever. What was begun under it goes on."""
     refuse_strange(id_, GRANTS)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, person):
         whole = confirmed(api, id_, GRANTS, person)
         answer = api.call(f"/grants/{whole}/withdraw", {"reason": reason})
     terminal.speech.words(answer.sentence)

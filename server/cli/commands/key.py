@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import click
 
 from server.cli.api_client import Json
+from server.cli.as_owner import as_owner, shown_to_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
 from server.cli.ids import confirmed, refuse_strange
 from server.cli.known_names import refuse_unknown_scopes
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 from server.cli.sorts import KEY
 
 DAYS = 90
@@ -37,7 +37,7 @@ def create(terminal: Terminal, name: str, scopes: Sequence[str], days: int) -> N
     body = {"name": name, "scopes": list(scopes), "expires_in_days": days}
     with running(terminal.home) as api:
         refuse_unknown_scopes(api, scopes)
-        with asking() as person, signed_in(api, person):
+        with shown_to_owner(api):
             made = api.post("/keys", body)
     terminal.speech.words("The key's secret, shown this once; give it as MATINEE_KEY:")
     terminal.speech.data(made["secret"])
@@ -53,7 +53,7 @@ def create(terminal: Terminal, name: str, scopes: Sequence[str], days: int) -> N
 @with_terminal
 def list_(terminal: Terminal) -> None:
     """List the keys, without their secrets."""
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         found = api.get("/keys")
     rows = [
         [key["id"], key["name"], _state(key), ", ".join(key["scopes"])] for key in found["keys"]
@@ -73,7 +73,7 @@ def list_(terminal: Terminal) -> None:
 def revoke(terminal: Terminal, id_: str) -> None:
     """Revoke a key for ever; `local` is the one of this computer."""
     refuse_strange(id_, KEY)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, person):
         whole = confirmed(api, id_, KEY, person)
         api.delete(f"/keys/{whole}")
     terminal.speech.words("Revoked. Whoever holds it is a stranger from now on.")

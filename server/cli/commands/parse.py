@@ -8,13 +8,15 @@ from typing import Any
 import click
 
 from capabilities.rules.name_facts import name_facts
-from capabilities.rules.name_parts import pieces
+from capabilities.rules.name_parts import Pieces, pieces
 from capabilities.rules.name_remarks import remarks
 from capabilities.rules.names.parsing import LONGEST_NAME, parse
-from capabilities.rules.recognition.applying import reworded
+from capabilities.rules.names.paths import LONGEST_PATH, is_path
+from capabilities.rules.path_parts import PathParts, path_parts
+from capabilities.rules.recognition.applying import reworded, reworded_path
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.recognition.words import Word
-from server.cli import name_view
+from server.cli import name_view, path_view
 from server.cli.api_client import answers, connected
 from server.cli.command import Command
 from server.cli.exits import EndError
@@ -42,7 +44,8 @@ class _Told:
     cls=Command,
     example='matinee parse "Sintel.2010.1080p.BluRay.x264-OPEN" --why',
     document='{"name": "...", "read_as": "...", "remarks": [...], "words": [{"word", "did"}], '
-    '"parts": [{"text", "kind", "says", "found_by"}], "facts": {...}, '
+    '"parts": [{"text", "kind", "says", "found_by"}], '
+    '"path": [{"text", "gave": [fields], "parts"}] or null, "facts": {...}, '
     '"identity": {"grade", "candidates", "numbers", "reasons", ...} or null}',
 )
 @click.argument("name")
@@ -58,32 +61,45 @@ class _Told:
 def command(terminal: Terminal, name: str, *, why: bool, lines: tuple[str, ...]) -> None:
     """What a name is read as, which works it may be, and what the policy says of it.
 
-    Reads the name without a server too. Its last line is a report: whoever reads names for a living
-    needs no more than that line to mend a wrong one. Nothing is kept or changed.
+    NAME is a release, a file, or a file's path: its folders are read too, and each is shown with
+    the facts that it gave. Reads the name without a server too. Its last line is a report: whoever
+    reads names for a living needs no more than that line to mend a wrong one. Nothing is kept or
+    changed.
     """
     name = name.encode("utf-8", "replace").decode("utf-8")
     told = _told(terminal, name, lines)
-    taken, facts = pieces(told.read_as), name_facts(parse(told.read_as))
-    speech = terminal.speech
-    colour = speech.colour(sys.stdout)
-    speech.data(name_view.coloured(taken))
-    speech.data(name_view.parts(taken, why=why, colour=colour))
-    for line in _rest(told, name):
-        speech.data(line)
+    parted = path_parts(told.read_as) if is_path(name) else None
+    facts = name_facts(parse(told.read_as)) if parted is None else dict(parted.facts)
+    shown = name if parted else name[:LONGEST_NAME]
+    taken = parted.parts[-1].taken if parted else pieces(told.read_as)
+    for line in (*_read(terminal, told, taken, parted, why=why), *_rest(told, name)):
+        terminal.speech.data(line)
     if told.why_alone:
-        speech.words(told.why_alone)
-    speech.data(name_view.report(name[:LONGEST_NAME], facts))
-    speech.document(
+        terminal.speech.words(told.why_alone)
+    terminal.speech.data(name_view.report(shown, facts))
+    terminal.speech.document(
         {
-            "name": name[:LONGEST_NAME],
+            "name": shown,
             "read_as": told.read_as,
             "remarks": list(remarks(name)),
             "words": told.hits,
             "parts": name_view.part_documents(taken),
+            "path": None if parted is None else path_view.document(parted),
             "facts": facts,
             "identity": told.identity,
         }
     )
+
+
+def _read(
+    terminal: Terminal, told: _Told, taken: Pieces, parted: PathParts | None, *, why: bool
+) -> Iterator[str]:
+    colour = terminal.speech.colour(sys.stdout)
+    if parted is not None:
+        yield from path_view.shown(told.read_as, parted, why=why, colour=colour)
+        return
+    yield name_view.coloured(taken)
+    yield name_view.parts(taken, why=why, colour=colour)
 
 
 def _told(terminal: Terminal, name: str, lines: tuple[str, ...]) -> _Told:
@@ -108,9 +124,10 @@ def _words(lines: tuple[str, ...]) -> tuple[Word, ...]:
 
 
 def _alone(name: str, words: tuple[Word, ...], why: str) -> _Told:
-    done = reworded(name, words)
+    path = is_path(name)
+    done = reworded_path(name, words) if path else reworded(name, words)
     hits = [{"word": hit.word, "did": hit.did} for hit in done.hits]
-    return _Told(done.text[:LONGEST_NAME], hits, None, why)
+    return _Told(done.text[: LONGEST_PATH if path else LONGEST_NAME], hits, None, why)
 
 
 def _rest(told: _Told, name: str) -> Iterator[str]:

@@ -19,11 +19,26 @@ FROM_STDIN = "-"
 VERSION = '{"kind": "...", "version": 1, "state": "...", "body": {...}, "versions": [...]}'
 
 
-@click.group("policy", epilog="\b\nExample:\n  matinee policy show acquisition")
+EXAMPLES = """\b
+Examples:
+  matinee policy show acquisition
+  matinee policy preview acquisition --patch '{"least_seeders": 3}'
+  matinee policy apply acquisition
+  matinee policy preview acquisition --from-version 1
+"""
+
+
+@click.group("policy", epilog=EXAMPLES)
 def command() -> None:
     """What you decided beforehand: show it, try it, change it.
 
-    Nothing is in force before it is applied, which asks for your passphrase.
+    There are four kinds. acquisition: which releases are taken, and which first. identity: which
+    identifications are taken without asking, and how names are read. organize: how files come onto
+    the shelf. automation: what may happen without your word.
+
+    To change one, preview draws up a draft and tells what it would do; apply publishes that draft
+    and asks for your passphrase. Nothing is in force before. Every version is kept: to go back,
+    draft from an earlier one.
     """
 
 
@@ -32,10 +47,15 @@ command.add_command(blocklist.command)
 
 @command.command("show", cls=Command, example="matinee policy show acquisition", document=VERSION)
 @click.argument("kind", type=KIND)
-@click.option("--version", type=click.IntRange(1), metavar="N", help="Not the one in force.")
+@click.option(
+    "--version", type=click.IntRange(1), metavar="N", help="Another one; see `policy history`."
+)
 @with_terminal
 def show(terminal: Terminal, kind: str, version: int | None) -> None:
-    """Show the version that is in force, or another one."""
+    """Show the version that is in force, or another one.
+
+    Its fields are those that `policy preview --patch` changes.
+    """
     with running(terminal.home) as api:
         found = _inspected(api, kind, version=version)
     terminal.speech.data(policy_view.shown(found))
@@ -63,10 +83,15 @@ def history(terminal: Terminal, kind: str) -> None:
 )
 @click.argument("name")
 @click.option("--format", "only", metavar="NAME", help="Only this one, every condition of it.")
-@click.option("--version", type=click.IntRange(1), metavar="N", help="Of another version.")
+@click.option(
+    "--version", type=click.IntRange(1), metavar="N", help="Of another version, such as a draft."
+)
 @with_terminal
 def test_format(terminal: Terminal, name: str, *, only: str | None, version: int | None) -> None:
-    """Try a release name: what every rule says, and which word each condition hit."""
+    """Try a release name: what every rule says, and which word each condition hit.
+
+    It is the acquisition policy that is tried. Nothing is known of the offer but its name.
+    """
     with running(terminal.home) as api:
         found = _inspected(api, "acquisition", version=version, name=name, format=only)
     terminal.speech.data(policy_view.trial(found))
@@ -77,19 +102,46 @@ def test_format(terminal: Terminal, name: str, *, only: str | None, version: int
     "preview",
     cls=Command,
     example="""matinee policy preview acquisition --patch '{"least_seeders": 3}'""",
-    document='{"plan": "...", "version": 2, "changes": [...], "consequences": {...}, ...}',
+    document='{"plan": "...", "version": 2, "changes": [...], "consequences": {...}, '
+    '"rereading": {...}, ...}',
 )
 @click.argument("kind", type=KIND)
-@click.option("--patch", metavar="JSON|-", help="Fields to change; null is the default.")
-@click.option("--file", "whole", metavar="FILE|-", help="The whole policy, as JSON.")
-@click.option("--from-version", type=click.IntRange(1), metavar="N", help="Go back to this one.")
-@click.option("--formats", metavar="FILE|-", help="Custom formats to add, as exported.")
-@click.option("--app", type=click.Choice(["radarr", "sonarr"]), help="Whose the formats are.")
-@click.option("--scores", metavar="NAME", help="Which score set of a guide counts.")
-@click.option("--replace", is_flag=True, help="Even what somebody else drafted; asks who you are.")
+@click.option(
+    "--patch",
+    metavar="JSON|-",
+    help="Fields to change, as `policy show` names them; null is the default.",
+)
+@click.option(
+    "--file",
+    "whole",
+    metavar="FILE|-",
+    help="The whole policy, as JSON; what it lacks is the default.",
+)
+@click.option("--from-version", type=click.IntRange(1), metavar="N", help="What this version said.")
+@click.option(
+    "--formats",
+    metavar="FILE|-",
+    help="Custom formats to add, as Radarr, Sonarr or a guide has them.",
+)
+@click.option(
+    "--app", type=click.Choice(["radarr", "sonarr"]), help="Whose the formats are; with --formats."
+)
+@click.option(
+    "--scores", metavar="NAME", help="Which score set of a guide counts: default, unless you say."
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="In place of what somebody else drafted; asks for your passphrase.",
+)
 @with_terminal
 def preview(terminal: Terminal, kind: str, **given: Any) -> None:
-    """Draft a change, and tell what it would do."""
+    """Draft a change, and tell what it would do.
+
+    Say what changes with one of --patch, --file and --from-version, or with --formats, alone or
+    beside one of them. A draft takes the place of your own earlier one of its kind. Nothing is in
+    force before `matinee policy apply`.
+    """
     asked: Json = {
         "kind": kind,
         "patch": sys.stdin.read() if given["patch"] == FROM_STDIN else given["patch"],
@@ -103,7 +155,7 @@ def preview(terminal: Terminal, kind: str, **given: Any) -> None:
         try:
             answer = _drafted(api, asked, replacing=given["replace"])
         except EndError as end:
-            raise _with_problems(end) from end
+            raise _with_hint(end) from end
     terminal.speech.data(policy_view.draft(answer.data))
     terminal.speech.words(f"{answer.sentence} Type `matinee policy apply {kind}` to publish it.")
     terminal.speech.document(answer.data)
@@ -118,7 +170,11 @@ def preview(terminal: Terminal, kind: str, **given: Any) -> None:
 @click.argument("kind", type=KIND)
 @with_terminal
 def apply(terminal: Terminal, kind: str) -> None:
-    """Publish the draft of a kind; it asks for your passphrase."""
+    """Publish the draft of a kind; it asks for your passphrase.
+
+    It shows the draft and what it changes first. Exactly that is published, or nothing: what
+    changed since it was drafted needs a new draft.
+    """
     with running(terminal.home) as api:
         drafted = next(
             (one for one in _inspected(api, kind)["versions"] if one["state"] == "draft"), None
@@ -168,10 +224,13 @@ def _read(path: str | None) -> str | None:
         raise click.UsageError(f"{path} cannot be read: {wrong}") from wrong
 
 
-def _with_problems(end: EndError) -> EndError:
+def _with_hint(end: EndError) -> EndError:
+    """What to do at a terminal: cure each problem, or replace what somebody else drafted."""
     needs = cast("Json", end.details.get("needs") or {})
     problems = cast("list[Json]", needs.get("problems", []))
-    if not problems:
-        return end
     hint = "\n".join(f"{one['field']}: {one['why']}; {one['cure']}" for one in problems)
+    if "made_by" in needs:
+        hint = "If you are the owner, type the same with --replace, or publish that one."
+    if not hint:
+        return end
     return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)

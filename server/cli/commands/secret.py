@@ -7,6 +7,7 @@ from urllib.parse import quote
 import click
 
 from server.cli.api_client import Json
+from server.cli.as_owner import as_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
@@ -63,7 +64,7 @@ def set_(terminal: Terminal, name: str) -> None:
 @with_terminal
 def list_(terminal: Terminal) -> Exit:
     """List the sealed secrets, without their values. Ends with 3 where one does not open."""
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         found = api.get("/secrets")
     plain = _plain(terminal.home)
     for each in found["secrets"]:
@@ -88,7 +89,7 @@ def list_(terminal: Terminal) -> Exit:
 def remove(terminal: Terminal, name: str) -> None:
     """Forget a sealed secret."""
     _refuse_never_sealed(terminal.home, name)
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         api.delete(f"/secrets/{quote(name)}")
     terminal.speech.words("Removed. A server that runs still uses it until it is started anew.")
     terminal.speech.document({"removed": name})
@@ -106,7 +107,7 @@ def rekey(terminal: Terminal) -> None:
 
     The key it replaces is kept until the next time, as `secret.key.old`, for the backups of before.
     """
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         done = api.post("/secrets/rekey")
     terminal.speech.words(f"Sealed with a new key: {', '.join(done['secrets'])}.")
     terminal.speech.document(done)

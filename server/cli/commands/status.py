@@ -73,7 +73,8 @@ def _unknown(status: Json, speech: Speech) -> Iterator[str]:
             yield f"  {cleaned(act['sentence'])}"
         yield f"  {speech.hinted(act['do'])}"
     if left := status["acts"].get("unknown", 0) - len(status["unknown"]):
-        more = f"and {left} more that are not known: `matinee claims list --state unknown`"
+        are = "is" if left == 1 else "are"
+        more = f"and {left} more that {are} not known: `matinee claims list --state unknown`"
         yield speech.hinted(more)
 
 

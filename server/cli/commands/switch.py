@@ -4,12 +4,12 @@ import click
 
 from capabilities.rules.outside_text import cleaned
 from server.cli.api_client import Answer, Json
+from server.cli.as_owner import as_owner
 from server.cli.columns import columns
 from server.cli.command import Command
 from server.cli.given import Terminal, with_terminal
 from server.cli.reasons import reason_option
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
 
 NAMES = click.Choice(["master", "read_only"])
 TURNED = '{"name": "...", "on": bool, "reason": "..."}'
@@ -68,7 +68,7 @@ def off(terminal: Terminal, name: str, reason: str) -> None:
 
 
 def _turn(terminal: Terminal, name: str, reason: str, *, on: bool) -> None:
-    with running(terminal.home) as api, asking() as person, signed_in(api, person):
+    with as_owner(terminal.home) as (api, _):
         answer = Answer(**api.put("/switches", {"name": name, "on": on, "reason": reason}))
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)

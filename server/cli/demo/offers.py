@@ -21,4 +21,5 @@ async def _verdict(client: McpClient, offer: dict[str, Any]) -> str:
     dangers = [file["danger"] for file in inside["files"] if file.get("danger")]
     if dangers:
         return f"its name passes, but opened: {dangers[0]}"
-    return f"yes, grade {offer['identity']['grade']}"
+    chosen = ", the one to take" if offer.get("take") else ""
+    return f"yes, grade {offer['identity']['grade']}{chosen}"

@@ -5,7 +5,8 @@ from typing import Final
 
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.home import Home
-from server.settings import MetadataSettings, Settings
+from server.metadata_settings import MetadataSettings
+from server.settings import Settings
 from server.settings_loading import SettingsError, load_settings
 
 TMDB_KEY = "metadata.tmdb.key"

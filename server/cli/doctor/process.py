@@ -1,4 +1,4 @@
-"""The server of a home: whether one runs, and whether it is this version."""
+"""The server of a home: whether one runs, is this version, and has its runs worked at."""
 
 import fcntl
 import os
@@ -9,6 +9,7 @@ from server.cli.doctor.finding import Finding, Severity, ok
 from server.cli.exits import EndError
 from server.cli.home import Home
 from server.cli.home_role import for_workers, remembered, worker_in
+from server.cli.no_worker import START, standing_still
 from server.home_lock import LOCK
 from server.protocol.handshake import VERSION
 from server.role import Role
@@ -23,7 +24,7 @@ def process(home: Home) -> Iterator[Finding]:
     if held or not for_workers(home):
         yield _lock(home, held=held, answering=answering)
     if answering:
-        yield _server(home)
+        yield from _server(home)
     elif worker_in(home):
         yield ok("server", "A worker works in this home; it opens no doors.")
     elif not held:
@@ -70,15 +71,24 @@ def _holder(home: Home) -> str:
         return UNKNOWN_HOLDER
 
 
-def _server(home: Home) -> Finding:
+def _server(home: Home) -> Iterator[Finding]:
     try:
         with connected(home) as api:
             status = api.get("/status")
     except EndError as fault:
-        return Finding(
+        yield Finding(
             "server", Severity.ERROR, f"The server does not do its work: {fault.sentence}"
         )
-    return _version(status)
+        return
+    yield _version(status)
+    yield _worker(status)
+
+
+def _worker(status: Json) -> Finding:
+    """Whether anybody works at runs, in this process or in another one on the same ledger."""
+    if (told := standing_still(status)) is not None:
+        return Finding("worker", Severity.WARNING, f"{told}.", START)
+    return ok("worker", "Runs are worked at.")
 
 
 def _version(status: Json) -> Finding:

@@ -75,6 +75,12 @@ def test_colour_marks_the_title_only() -> None:
     assert now() - datetime.now(UTC) < timedelta(seconds=1)
 
 
+def test_reasons_that_the_card_has_no_room_for_are_counted() -> None:
+    origin = {**CARD["from"], "verdict": ["in tier HD"], "verdict_left_out": 5}
+    shown = card(approval(card={**CARD, "from": origin}), AT, colour=False)
+    assert "Policy      in tier HD\n            and 5 more\n" in shown
+
+
 def test_the_card_says_what_the_torrent_contradicts_its_indexer_in() -> None:
     origin = {**CARD["from"], "doubts": ["it says two sizes", "it claims two ids"]}
     shown = card(approval(card={**CARD, "from": origin}), AT, colour=False)

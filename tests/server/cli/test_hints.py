@@ -16,6 +16,7 @@ FILLED = {
     "back": "off",
     "switch.name": "master",
     "READ_ONLY": "read_only",
+    "MASTER": "master",
     "options": "--limit 2",
 } | {"kind": "acquisition"}
 _NAMED = re.compile(r"`matinee ([a-z-][^`\n\"]*)`")

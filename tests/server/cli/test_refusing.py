@@ -35,11 +35,9 @@ class Refused:
         return told
 
 
-def turn(rig: Rig, *, on: bool) -> None:
+def turn(rig: Rig, *, on: bool, name: SwitchName = SwitchName.READ_ONLY) -> None:
     at, by = rig.ledger.now(), f"owner:{OWNER}"
-    rig.write(
-        lambda tx: switches.turn(tx, SwitchName.READ_ONLY, on=on, by=by, reason="moving\x1b", at=at)
-    )
+    rig.write(lambda tx: switches.turn(tx, name, on=on, by=by, reason="moving\x1b", at=at))
 
 
 @pytest.fixture
@@ -99,6 +97,20 @@ def test_a_read_only_house_says_so_at_once(rig: Rig, refused: Refused) -> None:
         assert "\x1b" not in told
     assert rig.typed("decline", approval, "--reason", "x") == Exit.NEEDS_YOU
     rig.settle(question)
+
+
+def test_with_the_master_switch_off_it_is_told_that_nothing_will_be_done(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn(rig, on=False, name=SwitchName.MASTER)
+    try:
+        assert rig.typed("ask", "--no-follow", "what is in the library?") == Exit.DONE
+    finally:
+        turn(rig, on=True, name=SwitchName.MASTER)
+    told = capsys.readouterr()
+    assert f"Automatic acts are switched off, by owner:{OWNER}: moving" in told.err
+    assert "switch on master --reason …" in told.err
+    assert told.out.startswith("run_")
 
 
 def test_a_decision_is_settled_once_and_by_what_it_offers(rig: Rig, refused: Refused) -> None:

@@ -61,6 +61,20 @@ def test_the_owner_lists_what_was_done(rig: Rig) -> None:
     assert f"add `--before {rows_[0]}`" in person.screen
 
 
+def test_the_words_given_with_an_act_are_listed_with_it(rig: Rig) -> None:
+    at = rig.ledger.now()
+    turned = Entry(at, "owner:anna", "switch turned", summary={"reason": "guests\x1b[2J"})
+    lost = Entry(at, "system:audit", "rows lost", summary={"lost": 2, "why": "no room"})
+    rig.write(lambda tx: audit.write(tx, turned, lost))
+    with typist("audit", "list", "--limit", "3", "--home", str(rig.home.root)) as person:
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        assert person.leaves() == Exit.DONE
+    lines = person.screen.splitlines()
+    assert any("switch turned" in line and line.endswith("guests [2J") for line in lines)
+    assert any("rows lost" in line and line.endswith("no room") for line in lines)
+
+
 def test_the_trail_is_not_listed_without_the_owner(rig: Rig) -> None:
     left = alone("audit", "list", "--home", str(rig.home.root), stdin=f"{PASSPHRASE}\n")
     assert left.returncode == Exit.NEEDS_YOU

@@ -41,13 +41,13 @@ def test_one_is_shown_with_evidence_and_options(
     id_ = rig.decide(
         DecisionKind.IDENTITY_AMBIGUOUS,
         "Which one is it?\x1b[2J",
-        evidence={"seen_name": "Sintel"},
+        evidence={"seen_name": "Sintel", "against": ["no year", "no id"], "by": ["policy"]},
         options=[{"id": "a", "title": "The film of 2010"}, {"id": "b"}],
     )
     assert rig.typed("decisions", id_) == Exit.DONE
     page = capsys.readouterr().out
     assert "Which one is it? [2J (awaiting user)" in page
-    assert "seen name: Sintel" in page
+    assert "  seen name: Sintel\n  against:\n    no year\n    no id\n  by: policy\n" in page
     assert "option a: The film of 2010" in page
     rig.settle(id_)
     assert rig.typed("decisions", id_) == Exit.DONE

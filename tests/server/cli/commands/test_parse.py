@@ -74,6 +74,58 @@ def test_without_a_server_the_name_alone_is_read(tmp_path: Path, capsys: Out) ->
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_a_path_is_read_with_its_folders_and_each_part_says_what_it_gave(
+    tmp_path: Path, capsys: Out
+) -> None:
+    assert typed(tmp_path, "/films/Show (2019)/Season 01/Show.S01E02.mkv") == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "/films/Show (2019)/Season 01/Show.S01E02.mkv"
+    assert "Show (2019): gives year" in lines
+    assert "Season 01: gives nothing more" in lines
+    assert "Show.S01E02.mkv: gives title, kind, seasons, episodes, container" in lines
+    assert "Left aside: films" in lines
+    facts = json.loads(lines[-1])["facts"]
+    assert (facts["title"], facts["year"]) == ("Show", 2019)
+    assert (facts["seasons"], facts["episodes"]) == ([1], [2])
+
+
+def test_a_relative_path_is_one_too_and_words_are_tried_on_every_part(
+    tmp_path: Path, capsys: Out
+) -> None:
+    asked = ("Show/Season 01/02 - Pilot.mkv", "--word", "replace: Show => Other", "--json")
+    assert typed(tmp_path, *asked) == Exit.DONE
+    document = json.loads(capsys.readouterr().out)
+    assert document["read_as"] == "Other/Season 01/02 - Pilot.mkv"
+    assert [(each["text"], each["gave"]) for each in document["path"]] == [
+        ("Other", ["title"]),
+        ("Season 01", ["seasons"]),
+        ("02 - Pilot.mkv", ["kind", "episodes", "episode_title", "container"]),
+    ]
+    assert document["parts"] == document["path"][-1]["parts"]
+
+
+def test_a_name_with_a_slash_in_it_is_no_path(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, "Огни / Harbour Lights S02E05", "--json") == Exit.DONE
+    assert json.loads(capsys.readouterr().out)["path"] is None
+
+
+def test_a_server_reads_a_path_with_its_folders_too(informed: Home, capsys: Out) -> None:
+    path = "/films/Sintel (2010)/movie.mkv"
+    assert typed(informed.root, path, "--json") == Exit.DONE
+    document = json.loads(capsys.readouterr().out)
+    assert document["read_as"] == path
+    assert document["identity"]["work"] == "tmdb:film:45745"
+    assert document["identity"]["facts"] == document["facts"]
+    assert document["facts"]["year"] == 2010
+
+
+def test_a_hostile_path_is_told_harmlessly(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, "/a\x1b[2J/Ev\u202eil (2010)/\x1b]0;x\x07.mkv") == Exit.DONE
+    assert all(line.isprintable() for line in capsys.readouterr().out.splitlines())
+    assert typed(tmp_path, "/" * 3_000) == Exit.DONE
+    assert typed(tmp_path, "/a" * 3_000) == Exit.DONE
+
+
 def test_why_names_the_pass_that_found_each_part(tmp_path: Path, capsys: Out) -> None:
     assert typed(tmp_path, NAME, "--why") == Exit.DONE
     lines = capsys.readouterr().out.splitlines()

@@ -89,7 +89,19 @@ def test_the_owner_replaces_what_somebody_else_drafted(ruled: Rig, capsys: Out) 
         assert person.leaves() == Exit.DONE
     capsys.readouterr()
     assert ruled.typed(*first) != Exit.DONE
-    assert f"made by owner:{OWNER}" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"made by owner:{OWNER}" in told
+    assert "type the same with --replace" in told
+
+
+def test_a_draft_of_how_names_are_read_says_how_many_known_names_it_was_tried_on(
+    ruled: Rig, capsys: Out
+) -> None:
+    patch = '{"words": ["block: Nothing"]}'
+    assert ruled.typed("policy", "preview", "identity", "--patch", patch) == Exit.DONE
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "Of 0 known releases 0 would be identified otherwise, 0 only read otherwise."
+    )
 
 
 def test_every_problem_of_a_draft_is_told_with_its_cure(ruled: Rig, capsys: Out) -> None:
@@ -117,7 +129,9 @@ def test_formats_of_a_guide_are_tried_before_they_are_published(
     guide.write_text(json.dumps(both))
     typed = ("policy", "preview", "acquisition", "--formats", str(guide), "--app", "radarr")
     assert ruled.typed(*typed) == Exit.DONE
-    assert "left out: Odd: its condition" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "  formats imported: 1, left out: 1" in told.splitlines()
+    assert "left out: Odd: its condition" in told
     assert ruled.typed("policy", "test-format", NAME, "--version", "2") == Exit.DONE
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "accepted, tier Blu-ray 1080p, score 50"

@@ -56,6 +56,18 @@ def test_a_server_that_refuses_is_an_error(tmp_path: Path, monkeypatch: pytest.M
     assert "That key is not valid here" in finding.sentence
 
 
+def test_runs_that_nobody_works_at_are_a_warning(tmp_path: Path) -> None:
+    with rigged(tmp_path, role=Role.API) as rig:
+        finding = found(rig.home)["worker"]
+    assert finding.severity is Severity.WARNING
+    assert finding.sentence == "No worker is at work, so no run would go on."
+    assert finding.fix == "`matinee serve --role worker` starts one."
+
+
+def test_a_server_that_works_at_runs_itself_needs_no_worker(rig: Rig) -> None:
+    assert found(rig.home)["worker"].severity is Severity.OK
+
+
 def test_a_worker_is_well_without_doors(tmp_path: Path) -> None:
     home = prepared(tmp_path)
     with at_work(home):

@@ -1,0 +1,80 @@
+from typing import Any
+
+from server.cli import policy_view
+
+CHANGED = {
+    "title": "Laternenstrasse.S02E03",
+    "read_as": "Lantern Street.S02E03",
+    "before": "no work that is known here",
+    "after": "Lantern Street (2019) [tmdb:series:77] S02E03, grade B, taken",
+}
+
+
+def draft(**more: Any) -> dict[str, Any]:
+    return {
+        "version": 2,
+        "kind": "identity",
+        "base_version": 1,
+        "changes": [{"field": "words", "before": "0 in all", "after": "1 in all"}],
+        "changes_left_out": 3,
+        "grants_made": ["organize.execute, replacing nothing"],
+        "grants_lapsing": ["download.submit"],
+        **more,
+    }
+
+
+def reread(**more: Any) -> dict[str, Any]:
+    return {
+        "releases_read": 400,
+        "releases_left_out": 0,
+        "identified_otherwise": 1,
+        "only_read_otherwise": 0,
+        "examples": [CHANGED],
+        "examples_left_out": 0,
+        **more,
+    }
+
+
+def test_a_draft_tells_its_fields_and_grants() -> None:
+    assert policy_view.draft(draft()).splitlines() == [
+        "Draft 2 of the identity policy, in place of version 1:",
+        "  words: 0 in all → 1 in all",
+        "  and 3 more",
+        "  grants organize.execute, replacing nothing",
+        "  ends the grant for download.submit",
+    ]
+
+
+def test_a_name_that_would_mean_something_else_is_shown_before_and_after() -> None:
+    lines = policy_view.draft(draft(rereading=reread())).splitlines()[5:]
+    assert lines == [
+        "Of 400 known releases 1 would be identified otherwise, 0 only read otherwise.",
+        "  Laternenstrasse.S02E03",
+        "      read as: Lantern Street.S02E03",
+        "      now:     no work that is known here",
+        "      then:    Lantern Street (2019) [tmdb:series:77] S02E03, grade B, taken",
+    ]
+
+
+def test_a_name_that_means_the_same_shows_how_it_would_be_read() -> None:
+    same = {**CHANGED, "before": CHANGED["after"]}
+    lines = policy_view.draft(draft(rereading=reread(examples=[same]))).splitlines()[6:]
+    assert [line.strip().split(":")[0] for line in lines[1:]] == ["read as", "then"]
+
+
+def test_what_was_left_out_is_counted() -> None:
+    told = reread(releases_left_out=20, examples_left_out=7)
+    lines = policy_view.draft(draft(rereading=told)).splitlines()
+    assert lines[5].endswith("only read otherwise; 20 more were not tried.")
+    assert lines[-1] == "  and 7 more"
+
+
+def test_why_nothing_was_compared_is_all_that_is_told() -> None:
+    told = reread(not_compared="the published version can't be read by: words.0")
+    lines = policy_view.draft(draft(rereading=told)).splitlines()
+    assert lines[5:] == ["the published version can't be read by: words.0"]
+
+
+def test_names_of_strangers_do_not_reach_the_terminal_as_they_are() -> None:
+    told = reread(examples=[{**CHANGED, "title": "Odd\x1b[2J"}])
+    assert "\x1b" not in policy_view.draft(draft(rereading=told))
