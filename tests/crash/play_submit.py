@@ -14,6 +14,8 @@ from capabilities.download.submit import submit
 from capabilities.kernel.calls import Call
 from capabilities.kernel.discovery import SPEC_ATTRIBUTE
 from capabilities.kernel.spec import Spec
+from capabilities.rules.found import Found
+from capabilities.rules.stored import found_json
 from capabilities.rules.works import WorkKind
 from ledger.clock import Clock
 from ledger.stores import releases
@@ -50,7 +52,8 @@ class Submit:
     def rows(self, tx: Transaction, place: Place) -> None:
         del place
         at, work = Clock().now(), sintel(tx)
-        new = NewRelease("loopback", "guid", TITLE, SIZE, HASH, {}, work, None)
+        found = found_json(Found(TITLE, "loopback", "guid", size=SIZE, info_hash=HASH))
+        new = NewRelease("loopback", "guid", TITLE, SIZE, HASH, found, work, None)
         release = releases.keep(tx, new, at)
         releases.keep_torrent(tx, release, TORRENT, HASH)
         payload = _wanted(work, release).payload()
