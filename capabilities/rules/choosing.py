@@ -1,24 +1,22 @@
 """Which releases to take for what is missing: packs or singles, and never two for one target."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from capabilities.rules.mixes import Pick, best_mix
 from capabilities.rules.pending import undelayed, waits_until
 from capabilities.rules.ranking import Candidate, Ranked, rank
 from capabilities.rules.reasons import Rule
 from capabilities.rules.target_names import THE_FILM, target_names
 from capabilities.rules.targets import Target
 
-OVERHEAD: Final = 200_000_000
-"""Bytes that one more download is worth: a pack is taken before as many singles of its size."""
 NAMED: Final = 4
 """Runs of episodes that a sentence names before it counts."""
 _BETTER_THAN: Final = frozenset({Rule.HELD, Rule.IN_FLIGHT})
 """Rules that note of an accepted release that it is better than the copy they know."""
-_UNKNOWN_SIZE: Final = 2_000_000_000
-"""Bytes taken for one target of a release whose size nobody says."""
+_GIGABYTE: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,47 +55,55 @@ class Waiting:
     until: datetime
 
 
-Filter = Callable[[Candidate], bool]
-
-
 def choose(
     ranked: Sequence[Ranked],
     missing: Collection[Target],
     *,
+    held: Collection[Target] = (),
+    coming: Collection[Target] = (),
     whole_only: Collection[str] = (),
 ) -> Choice:
     """Choose from ranked candidates for what is missing.
 
     For every target the best tier that has it counts, and of releases for the same targets the
-    first in rank. Of those a mix, packs alone and singles alone are worked out, and the one that
-    covers most at the least cost is taken: bytes that are fetched, and a little for each download.
+    first in rank. Between packs and singles of one tier that covers most counts, then the score,
+    then the cost: bytes that are fetched, and a little for each download. What overlaps with
+    something that is on its way, or is taken, is left until that has come: no plan allows both.
 
     Args:
         ranked: best first; rejected ones are never taken.
         missing: without what is held and what is on its way.
+        held: what stands on the shelf; it is not fetched with the rest of a pack.
+        coming: what is on its way.
         whole_only: indexers that do not suffer a torrent of which only some files are fetched.
     """
     offers = [one.candidate for one in ranked if one.candidate.judgement.accepted]
-    taken: list[Chosen] = []
-    left = frozenset(missing)
+    taken: list[Pick] = []
+    busy, left = set(coming), frozenset(missing)
     for place in sorted({_place(one) for one in offers}):
-        of_tier = [one for one in offers if _place(one) == place]
-        best = _best(of_tier, left, _covered(taken), frozenset(whole_only))
-        taken += best
-        left -= _covered(best)
-    passed = tuple(_passed(offers, taken, frozenset(missing)))
-    return Choice(tuple(taken), left, passed)
+        able = [
+            one for one in offers if _place(one) == place and busy.isdisjoint(one.judgement.targets)
+        ]
+        for pick in best_mix(able, left, held=held, whole_only=whole_only):
+            taken.append(pick)
+            busy |= pick.targets
+            left -= pick.share
+    chosen = tuple(Chosen(one.candidate, one.share, _brings(one)) for one in taken)
+    passed = tuple(_passed(offers, chosen, frozenset(missing), frozenset(coming)))
+    return Choice(chosen, left, passed)
 
 
 def waiting(
     ranked: Sequence[Ranked],
     uncovered: Collection[Target],
     *,
+    held: Collection[Target] = (),
+    coming: Collection[Target] = (),
     whole_only: Collection[str] = (),
 ) -> tuple[Waiting, ...]:
     """What will be taken for the targets that nothing is taken for, by what is known now.
 
-    The arguments are those of `choose`.
+    The arguments are those of `choose`; what is taken now is among what is on its way.
     """
     originals: dict[int, tuple[Candidate, datetime]] = {}
     lifted: list[Candidate] = []
@@ -106,100 +112,30 @@ def waiting(
         if until is not None:
             lifted.append(replace(one, judgement=undelayed(one.judgement)))
             originals[id(lifted[-1])] = (one, until)
-    made = choose(rank(lifted), uncovered, whole_only=whole_only)
+    made = choose(rank(lifted), uncovered, held=held, coming=coming, whole_only=whole_only)
     told = ((*originals[id(one.candidate)], one.targets) for one in made.chosen)
     return tuple(Waiting(one, targets, until) for one, until, targets in told)
 
 
-def _best(
-    offers: Sequence[Candidate],
-    left: frozenset[Target],
-    taken: frozenset[Target],
-    whole_only: frozenset[str],
-) -> list[Chosen]:
-    filters: tuple[Filter, ...] = (_any, _is_pack, _is_single)
-    first = _first_of_each(offers, whole_only)
-    mixes = [
-        _greedy([one for one in first if fits(one)], left, taken, whole_only) for fits in filters
-    ]
-    return min(
-        mixes,
-        key=lambda mix: (
-            -len(_covered(mix)),
-            sum(_cost(one.candidate, one.targets, whole_only) for one in mix),
-            len(mix),
-        ),
-    )
+def _brings(pick: Pick) -> str:
+    size, fetched = pick.candidate.found.size, pick.fetched
+    said = f"brings {_told(pick.share)}"
+    if size is None or fetched is None:
+        return f"{said}; nobody says its size"
+    if fetched < size:
+        return f"{said}: about {_gigabytes(fetched)} of its {_gigabytes(size)} GB"
+    return f"{said}: {_gigabytes(size)} GB"
 
 
-def _first_of_each(offers: Sequence[Candidate], whole_only: frozenset[str]) -> list[Candidate]:
-    """The best of those for the same targets; what is taken in part is no rival of what is not."""
-    first: dict[tuple[frozenset[Target], bool], Candidate] = {}
-    for one in offers:
-        first.setdefault((one.judgement.targets, _selectable(one, whole_only)), one)
-    return list(first.values())
-
-
-def _selectable(one: Candidate, whole_only: frozenset[str]) -> bool:
-    return one.name.is_season_pack and one.found.indexer not in whole_only
-
-
-def _any(one: Candidate) -> bool:
-    del one
-    return True
-
-
-def _is_pack(one: Candidate) -> bool:
-    return one.name.is_season_pack
-
-
-def _is_single(one: Candidate) -> bool:
-    return not one.name.is_season_pack
-
-
-def _greedy(
-    offers: Sequence[Candidate],
-    left: frozenset[Target],
-    taken: frozenset[Target],
-    whole_only: frozenset[str],
-) -> list[Chosen]:
-    """The cheapest for each target first; among equals the order of rank decides."""
-    chosen: list[Chosen] = []
-    while left:
-        able = [
-            (_cost(one, share, whole_only) / len(share), at)
-            for at, one in enumerate(offers)
-            if (share := _share(one, left, taken, whole_only))
-        ]
-        if not able:
-            break
-        cost, at = min(able)
-        share = _share(offers[at], left, taken, whole_only)
-        said = f"brings {_told(share)} at {cost / 1e9:.2f} GB each"
-        chosen.append(Chosen(offers[at], share, said))
-        left -= share
-        taken |= share
-    return chosen
-
-
-def _share(
-    one: Candidate, left: frozenset[Target], taken: frozenset[Target], whole_only: frozenset[str]
-) -> frozenset[Target]:
-    """What it would be taken for; nothing where it would bring what another one brings too."""
-    targets = one.judgement.targets
-    rivals = targets & taken and not _selectable(one, whole_only)
-    return frozenset() if rivals else targets & left
-
-
-def _cost(one: Candidate, share: frozenset[Target], whole_only: frozenset[str]) -> float:
-    targets, size = one.judgement.targets, one.found.size
-    whole = size if size is not None else _UNKNOWN_SIZE * len(targets)
-    in_part = _selectable(one, whole_only)
-    return OVERHEAD + (whole * len(share) / len(targets) if in_part else whole)
+def _gigabytes(size: int) -> str:
+    return f"{size / _GIGABYTE:.2f}"
 
 
 def _passed(
-    offers: Sequence[Candidate], taken: Sequence[Chosen], missing: frozenset[Target]
+    offers: Sequence[Candidate],
+    taken: Sequence[Chosen],
+    missing: frozenset[Target],
+    coming: frozenset[Target],
 ) -> Iterator[tuple[Candidate, str]]:
     titles = {target: one.candidate.found.title for one in taken for target in one.targets}
     mine = {id(one.candidate) for one in taken}
@@ -214,12 +150,27 @@ def _passed(
             more = "; it is better than what is there" if better else ""
             yield one, f"nothing of it is missing{more}"
         else:
-            by = sorted({titles[target] for target in wanted if target in titles})
-            yield one, f"{_told(wanted)} is taken from {by[0]}" if by else "it overlaps with others"
+            yield one, "; ".join(_instead(one, wanted, titles, coming))
 
 
-def _covered(chosen: Sequence[Chosen]) -> frozenset[Target]:
-    return frozenset[Target]().union(*(one.targets for one in chosen))
+def _instead(
+    one: Candidate,
+    wanted: frozenset[Target],
+    titles: Mapping[Target, str],
+    coming: frozenset[Target],
+) -> Iterator[str]:
+    """Where what it holds comes from, and what of it could be taken later."""
+    on_its_way = one.judgement.targets & coming
+    if on_its_way:
+        yield f"{_told(on_its_way)} is on its way already"
+    covered = wanted & titles.keys()
+    if covered:
+        by = sorted({titles[target] for target in covered})
+        others = f" and {len(by) - 1} more" if len(by) > 1 else ""
+        yield f"{_told(covered)} is taken from {by[0]}{others}"
+    if wanted > covered:
+        told = _told(wanted - covered)
+        yield f"{told} can be taken from it when what it overlaps with has come"
 
 
 def _place(one: Candidate) -> int:

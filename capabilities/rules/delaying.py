@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, notes, rejects, waits
+
+MENDS: Final = "it does not wait: it is a later revision of what is in the library"
 
 
 def age_reasons(
@@ -16,6 +19,7 @@ def age_reasons(
     *,
     place: int | None,
     score: int,
+    mends: bool = False,
 ) -> Iterator[Reason]:
     """Whether it is too young or too old.
 
@@ -25,6 +29,7 @@ def age_reasons(
         now: with its time zone.
         place: of its tier; the best one may not have to wait.
         score: of its formats; a high one may not have to wait.
+        mends: whether it is a later revision of what is held, which never waits.
 
     Raises:
         ValueError: the policy looks at the age of releases and ``now`` is missing.
@@ -42,7 +47,7 @@ def age_reasons(
         yield notes(Rule.AGE, f"{claimed:%Y-%m-%d}", found.doubts[-1])
     age, ready = now - published, ready_at(published, policy)
     if now < ready:
-        bypass = _bypass(policy, place=place, score=score)
+        bypass = MENDS if mends else _bypass(policy, place=place, score=score)
         yield notes(Rule.DELAY, f"{age}", bypass) if bypass else delayed(f"{age}", ready)
     if policy.most_age_days is not None and age > timedelta(days=policy.most_age_days):
         sentence = f"it is {age.days} days old, and {policy.most_age_days} is the most"
@@ -65,13 +70,19 @@ def dated(found: Found, now: datetime) -> Found:
 
 def delayed(token: str, until: datetime) -> Reason:
     """That it waits; ``token`` is how old it is."""
-    sentence = f"it waits for better ones until {until:%Y-%m-%d %H:%M} {until:%Z}".rstrip()
+    sentence = f"it waits for better ones until {whole_minute(until):%Y-%m-%d %H:%M %Z}".rstrip()
     return waits(Rule.DELAY, token, sentence, until)
 
 
 def ready_at(published: datetime, policy: AcquisitionPolicy) -> datetime:
     """When a release of this publication time has waited long enough."""
     return published + timedelta(minutes=policy.delay_minutes)
+
+
+def whole_minute(moment: datetime) -> datetime:
+    """The first whole minute that is not before it: what is told so is never too early."""
+    cut = moment.replace(second=0, microsecond=0)
+    return cut if cut == moment else cut + timedelta(minutes=1)
 
 
 def _bypass(policy: AcquisitionPolicy, *, place: int | None, score: int) -> str | None:

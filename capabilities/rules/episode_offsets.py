@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from capabilities.rules.episode_orders import Place
+from capabilities.rules.problems import WrongLinesError
 
 MOST_OFFSETS: Final = 500
 _LINE: Final = re.compile(
@@ -86,16 +87,20 @@ def offsets_from(lines: Iterable[str]) -> tuple[EpisodeOffset, ...]:
     """The offsets of all lines; empty ones are left out.
 
     Raises:
-        ValueError: names the first wrong line by its number, from 1, or a number said twice.
+        WrongLinesError: names every wrong line by its number, from 1, and every number said twice.
+        ValueError: they are too many.
     """
     found: list[EpisodeOffset] = []
+    bad: dict[int, str] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             found.append(_beside(offset_from(line), found))
         except ValueError as wrong:
-            raise ValueError(f"line {number}: {wrong}") from wrong
+            bad[number] = str(wrong)
+    if bad:
+        raise WrongLinesError(bad)
     if len(found) > MOST_OFFSETS:
         raise ValueError(f"there are more than {MOST_OFFSETS} offsets")
     return tuple(found)

@@ -71,7 +71,7 @@ def _year(condition: Condition, subject: Subject) -> str | None:
 
 def _language(condition: Condition, subject: Subject) -> str | None:
     """A name that says no language is in the original one; that of the work, where known."""
-    spoken = {one.casefold() for one in subject.name.languages}
+    spoken = set(subject.name.spoken)
     original = (subject.original_language or ORIGINAL).casefold()
     beside = any(contains(subject.words, one) for one in _BESIDE_GERMAN)
     if not spoken or "mul" in spoken or beside:

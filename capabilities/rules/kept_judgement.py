@@ -1,9 +1,11 @@
 """What was judged of a release as it is kept beside it, and what of that still stands later."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+
+from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from capabilities.rules.evidence import Grade
 from capabilities.rules.reasons import Reason, Rule
@@ -12,11 +14,19 @@ from capabilities.rules.verdicts import Judgement
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What speaks against a release still; ``until`` is when time takes it away, if it does."""
+    """What speaks against a release still; ``until`` is when time takes it away, if it does.
 
-    rule: Rule
+    ``rule`` is None where what is kept cannot be read, by this version at least.
+    """
+
+    rule: Rule | None
     sentence: str
-    until: datetime | None
+    until: AwareDatetime | None = None
+
+
+_OBJECTION: Final = TypeAdapter(Objection)
+_KEPT: Final = TypeAdapter(list[object])
+_UNREADABLE: Final = Objection(None, "it was refused, and why cannot be read any more")
 
 
 def spoken_reasons(judgement: Judgement, other: Reason | None = None) -> tuple[Reason, ...]:
@@ -40,7 +50,7 @@ def kept_judgement(
     rank: int = 1,
     other: Reason | None = None,
 ) -> dict[str, Any]:
-    """As JSON, for the plan that may follow; it must hold for everybody, delays included."""
+    """As JSON, to be shown: a plan judges anew. It holds for everybody, delays included."""
     return {
         "accepted": judgement.accepted and other is None,
         "verdict": verdict,
@@ -56,14 +66,17 @@ def kept_judgement(
 def objections(kept: Mapping[str, Any], now: datetime, *, by_hand: bool) -> list[Objection]:
     """What still speaks against a release; a delay that is over does not.
 
+    What was not accepted stays refused where nobody can read why.
+
     Args:
         kept: as `kept_judgement` made it.
         now: with its time zone.
         by_hand: whether a person asks, whom a delay does not hold up.
     """
-    if kept.get("accepted"):
+    if kept.get("accepted") is True:
         return []
-    return [one for one in _against(kept) if _stands(one, now, by_hand=by_hand)]
+    against = [_objection(one) for one in _reasons(kept)] or [_UNREADABLE]
+    return [one for one in against if _stands(one, now, by_hand=by_hand)]
 
 
 def _stands(one: Objection, now: datetime, *, by_hand: bool) -> bool:
@@ -72,14 +85,18 @@ def _stands(one: Objection, now: datetime, *, by_hand: bool) -> bool:
     return one.until is None or one.until > now
 
 
-def _against(kept: Mapping[str, Any]) -> Iterator[Objection]:
-    for one in kept.get("reasons", ()):
-        until = one.get("until")
-        yield Objection(
-            Rule(one["rule"]),
-            one["sentence"],
-            None if until is None else datetime.fromisoformat(until),
-        )
+def _reasons(kept: Mapping[str, Any]) -> list[object]:
+    try:
+        return _KEPT.validate_python(kept.get("reasons"))
+    except ValidationError:
+        return []
+
+
+def _objection(kept: object) -> Objection:
+    try:
+        return _OBJECTION.validate_python(kept)
+    except ValidationError:
+        return _UNREADABLE
 
 
 def _reason(one: Reason) -> dict[str, str]:

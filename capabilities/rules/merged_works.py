@@ -6,6 +6,7 @@ from dataclasses import replace
 from capabilities.rules.sound_works import bounded
 from capabilities.rules.split_seasons import split_seasons_left_out
 from capabilities.rules.twin_works import twin_of
+from capabilities.rules.wording import counted
 from capabilities.rules.works import (
     Disagreement,
     Fact,
@@ -153,12 +154,14 @@ def _season_disagreements(first: Work, second: Work) -> Iterator[Disagreement]:
     if ours.keys() != theirs.keys():
         yield Disagreement(
             Fact.SEASONS,
-            f"{kept} counts {len(ours)} seasons, {other} {len(theirs)}; {kept} counts here",
+            f"{kept} counts {counted(len(ours), 'season')}, {other} {len(theirs)}; "
+            f"{kept} counts here",
         )
     for number in sorted(ours.keys() & theirs.keys()):
         mine, their = ours[number].episode_count, theirs[number].episode_count
         if mine and their and mine != their:
-            sentence = f"season {number} has {mine} episodes by {kept} and {their} by {other}"
+            said = counted(mine, "episode")
+            sentence = f"season {number} has {said} by {kept} and {their} by {other}"
             yield Disagreement(Fact.EPISODES, f"{sentence}; {kept} counts")
 
 

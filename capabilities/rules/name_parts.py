@@ -8,6 +8,7 @@ from typing import Final
 
 from capabilities.rules.names.counters import counter_at
 from capabilities.rules.names.dating import date_at
+from capabilities.rules.names.eastern_languages import tongues_at
 from capabilities.rules.names.languages import codes_at
 from capabilities.rules.names.marking import mark
 from capabilities.rules.names.numbering import number_at
@@ -39,6 +40,7 @@ _KINDS: Final = {
     Field.EPISODE: PartKind.NUMBERS,
     Field.ABSOLUTE: PartKind.NUMBERS,
     Field.COMPLETE: PartKind.NUMBERS,
+    Field.EPISODE_COUNT: PartKind.NUMBERS,
     Field.RESOLUTION: PartKind.PICTURE,
     Field.SOURCE: PartKind.PICTURE,
     Field.VIDEO_CODEC: PartKind.PICTURE,
@@ -58,6 +60,7 @@ _PASSES: Final[tuple[tuple[str, Callable[[Sequence[Token], int], Span | None]], 
     ("counters", counter_at),
     ("numbers", number_at),
     ("languages", codes_at),
+    ("languages", tongues_at),
 )
 _ONE: Final = re.compile(r"(\d+)-\1")
 """A range of one number."""

@@ -69,7 +69,7 @@ def token_reasons(spoken: Sequence[str], policy: AcquisitionPolicy) -> Iterator[
 
 def language_reasons(name: ReleaseName, policy: AcquisitionPolicy) -> Iterator[Reason]:
     """Refused and required languages; what the name does not say is no evidence."""
-    spoken = {tag.casefold() for tag in name.languages}
+    spoken = name.spoken
     token = name.said.get(Field.LANGUAGE, "")
     for tag in policy.refused_languages:
         if tag.casefold() in spoken:

@@ -8,8 +8,9 @@ from pydantic import JsonValue
 
 from capabilities.rules.name_facts import name_facts
 from capabilities.rules.name_parts import NamePart, PartKind, Pieces, pieces
-from capabilities.rules.names.paths import parse_path, parts_of, read_folder, speaking
+from capabilities.rules.names.paths import parse_path, parts_of, read_folder
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.names.shelves import speaking
 from capabilities.rules.pack_identity import own_name
 
 _BY_ITS_PLACE: Final = "its place"

@@ -15,6 +15,7 @@ from capabilities.rules.names.vocabulary import Resolution, Source
 from capabilities.rules.naming import NamingPreset
 from capabilities.rules.problems import Problem, refuse
 from capabilities.rules.satisfiable import (
+    grade_problems,
     list_problems,
     root_problems,
     size_problems,
@@ -155,15 +156,23 @@ class IdentityPolicy:
     """Which grades of identity are taken without asking, and how the owner has names read.
 
     Attributes:
+        accepted: A, B and C, or some of them; the others name no single work.
         words: recognition words, applied to every name in this order.
         offsets: where numbers that names count otherwise stand in a series' seasons.
         counted_through: series, by key, whose absolute numbers count through the seasons as listed.
+
+    Raises:
+        UnsatisfiableError: it accepts a grade at which there is nothing to accept.
     """
 
     accepted: tuple[Grade, ...] = (Grade.A, Grade.B)
     words: WrittenWords = ()
     offsets: WrittenOffsets = ()
     counted_through: WrittenSeries = ()
+
+    def __post_init__(self) -> None:
+        """Refuse grades that would be asked about all the same."""
+        refuse(grade_problems(self.accepted))
 
 
 class OrganizeMode(StrEnum):

@@ -1,6 +1,6 @@
 """What is wrong with a policy: which field, why, and what to do about it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -31,6 +31,15 @@ class UnsatisfiableError(ValueError):
         """Carry the problems; the message has one sentence for each."""
         self.problems = tuple(problems)
         super().__init__("; ".join(problem.sentence for problem in self.problems))
+
+
+class WrongLinesError(ValueError):
+    """Lines of text of which some cannot be read; it names each of them by its number, from 1."""
+
+    def __init__(self, wrong: Mapping[int, str]) -> None:
+        """Carry a sentence for each wrong line."""
+        self.sentences = tuple(f"line {number}: {why}" for number, why in wrong.items())
+        super().__init__("; ".join(self.sentences))
 
 
 def refuse(problems: Iterable[Problem]) -> None:

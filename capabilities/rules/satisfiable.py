@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from capabilities.rules.evidence import Grade
 from capabilities.rules.names.marking import mark
 from capabilities.rules.names.tokens import tokenise
 from capabilities.rules.names.vocabulary import Field, Resolution, Source
@@ -13,6 +14,10 @@ from capabilities.rules.tiers import SizeRule, Tier
 from capabilities.rules.words import contains, words_of
 from capabilities.rules.works import WorkKind
 
+_NO_WORK: Final = {
+    Grade.D: "means several works or none quite, and is asked about all the same",
+    Grade.E: "points to no work, and is asked about all the same",
+}
 _SINGLE_FIELDS: Final = (Field.RESOLUTION, Field.SOURCE, Field.VIDEO_CODEC)
 
 
@@ -125,6 +130,15 @@ def _facts(token: str) -> Iterator[tuple[Field, str]]:
 def _is_open(source: Source, tiers: Sequence[Tier], refused: Sequence[Source]) -> bool:
     kinds = {Source.WEB, Source.WEB_DL, Source.WEBRIP} if source is Source.WEB else {source}
     return any(kind in tier.sources for kind in kinds - set(refused) for tier in tiers)
+
+
+def grade_problems(accepted: Sequence[Grade]) -> Iterator[Problem]:
+    """Grades of names that mean one work; the others have none that could be accepted."""
+    for grade in dict.fromkeys(accepted):
+        if (why := _NO_WORK.get(grade)) is not None:
+            yield Problem(
+                "accepted", f"grade {grade} {why}", "take it out; A, B and C can be taken"
+            )
 
 
 def root_problems(roots: Sequence[tuple[WorkKind, str]]) -> Iterator[Problem]:

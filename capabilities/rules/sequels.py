@@ -16,8 +16,10 @@ _ROMAN: Final = {
 }
 _CHINESE: Final = {name: number for number, name in enumerate("一二三四五六七八九十", 1)}
 _WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-_PLAIN_ROMAN: Final = re.compile(r"(?<![a-z])(ii|iii|iv|vi|vii|viii|ix)(?![a-z])")
-"""Inside titles; I, V and X alone are words too often."""
+_PLAIN_ROMAN: Final = re.compile(
+    r"(?<![a-z])(ii|iii|iv|vi|vii|viii|ix)(?![a-z])(?![-\u2010](?![ivx]+\b)[^\W\d_])"
+)
+"""Inside titles, as whole words: ``Iii-chan`` is a name; I, V and X alone are words too often."""
 _LAST: Final = re.compile(
     r"(.*?\S)[\s._:-]*?(?<![A-Za-z0-9])(ii|iii|iv|v|vi|vii|viii|ix|x|[2-9])\s*\Z", re.IGNORECASE
 )

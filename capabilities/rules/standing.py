@@ -3,12 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from capabilities.rules.by_hand import BY_HAND
 from capabilities.rules.found import Found
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.names.suffixes import split_container
 from capabilities.rules.names.tokens import words
 from capabilities.rules.reasons import Reason, Rule, notes, rejects
 from capabilities.rules.targets import FILM, Target
-from capabilities.rules.upgrading import Copy, Goals, Upgrade, upgrade
+from capabilities.rules.upgrading import Copy, Goals, Step, Upgrade, upgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,18 @@ class Block:
     indexer: str | None = None
 
     def hits(self, found: Found) -> bool:
-        """Whether an offer is the blocked one; a hash that both say settles it."""
+        """Whether an offer is the blocked one; a hash that both say settles it.
+
+        What was given by hand is of no indexer, and named as its files are: a title that is blocked
+        anywhere is blocked for it, however it is written and whatever its suffix.
+        """
         if self.info_hash is not None and found.info_hash is not None:
             return self.info_hash == found.info_hash.lower()
-        same_title = self.title is not None and self.title == found.title
-        return same_title and self.indexer in {None, found.indexer}
+        if self.title is None:
+            return False
+        if found.indexer == BY_HAND:
+            return _plain(self.title) == _plain(found.title)
+        return self.title == found.title and self.indexer in {None, found.indexer}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,10 @@ def name_key(title: str) -> str:
     return " ".join(words(title))
 
 
+def _plain(title: str) -> str:
+    return name_key(split_container(title)[0])
+
+
 def blocked_as(blocks: Iterable[Block], names: Collection[str]) -> str | None:
     """The info-hash under which a torrent is blocked, of all those that name it; None for none.
 
@@ -90,6 +103,18 @@ def standing_reasons(offered: Offered, around: Around, goals: Goals) -> Iterator
         sentence = "exactly this torrent was fetched already; it would bring the same again"
         yield rejects(Rule.DUPLICATE, found.info_hash, sentence)
     yield from _against(offered, around, goals)
+
+
+def mends_held(offered: Offered, around: Around, goals: Goals) -> bool:
+    """Whether it is a later revision, which is worth taking, of everything on the shelf it is for.
+
+    Nothing that is missing is among it: for that, better ones may come.
+    """
+    held = [around.held.get(target) for target in offered.targets]
+    return bool(held) and all(
+        copy is not None and upgrade(copy, offered.copy, goals).step is Step.HIGHER_REVISION
+        for copy in held
+    )
 
 
 def _against(offered: Offered, around: Around, goals: Goals) -> Iterator[Reason]:

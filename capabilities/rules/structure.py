@@ -14,6 +14,7 @@ from capabilities.rules.episode_counting import (
 )
 from capabilities.rules.evidence import Clue, Contradiction
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.wording import counted
 from capabilities.rules.works import Season, Work
 
 
@@ -79,7 +80,7 @@ def _beyond_all(name: ReleaseName, work: Work, counting: Counting) -> Iterator[C
     if isinstance(placed, Counted) and has(placed.place, work):
         return
     if counts and all(counts) and last > sum(counts):
-        sentence = f"episode {last} is beyond all {sum(counts)} episodes"
+        sentence = f"episode {last} is beyond all {counted(sum(counts), 'episode')}"
         yield Contradiction(Clue.EPISODE, work.key, sentence)
 
 

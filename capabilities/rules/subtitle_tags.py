@@ -25,6 +25,8 @@ _FLAGS: Final = {
 _FLAG_ORDER: Final = ("default", "forced", "sdh")
 _REGIONAL: Final = re.compile(r"([a-z]{2})[-_]([a-z]{2}|hans|hant|419)")
 _SCRIPTS: Final = {"zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant"}
+_LATIN: Final = frozenset({"latin", "latino", "latam"})
+"""Beside Spanish: that of America."""
 _MOST_PIECES: Final = 4
 
 
@@ -70,10 +72,9 @@ def _language(piece: str) -> str | None:
     plain = piece.strip(" -_[]()").lower()
     if regional := _REGIONAL.fullmatch(plain):
         return _regional(regional[1], regional[2])
-    for word in re.split(r"[\s_\-&+]+", plain):
-        if tag := _SPOKEN.get(word):
-            return tag
-    return None
+    said = re.split(r"[\s_\-&+]+", plain)
+    tag = next((_SPOKEN[word] for word in said if word in _SPOKEN), None)
+    return "es-419" if tag == "es" and not _LATIN.isdisjoint(said) else tag
 
 
 def _regional(language: str, region: str) -> str | None:
@@ -95,7 +96,7 @@ def _spoken() -> dict[str, str]:
 def _canonical(tag: str) -> str:
     language, _, region = tag.partition("-")
     if not region:
-        return language
+        return "zh" if language == "yue" else language  # media servers know the codes of ISO 639-1
     return f"{language}-{region.upper() if len(region) == len('BR') else region.title()}"
 
 

@@ -86,6 +86,8 @@ def surroundings(
     policy: AcquisitionPolicy,
     work: Work | None,
     words: Sequence[Word] = (),
+    *,
+    within: Budget | None = None,
 ) -> Around:
     """What a release of a work is judged against.
 
@@ -95,13 +97,15 @@ def surroundings(
         policy: under which the copies are scored: the one that scores what they are compared to.
         work: which it is, None where only words were asked for.
         words: the owner's recognition words, by which releases are read.
+        within: ends the time for the copies' formats sooner than their own; what it does not
+            suffice for is scored without them.
     """
     held: dict[Target, Copy] = {}
     in_flight: dict[Target, Copy] = {}
     fetched: set[str] = set()
     brought: defaultdict[str, set[Target]] = defaultdict(set)
     known: dict[str, Copy] = {}
-    budget = Budget(COPIES_S)
+    budget = Budget(COPIES_S, within)
     for one in filled:
         if one.title not in known:
             found = None if one.found is None else found_from(dict(one.found))

@@ -44,9 +44,13 @@ def title_words(title: str) -> frozenset[str]:
 def is_similar(title: str, others: Iterable[str]) -> bool:
     """Whether the title shares most words with one of the others."""
     words = title_words(title)
-    return any(_overlap(words, title_words(other)) >= _SIMILAR for other in others)
+    return any(
+        share_enough(len(words & theirs), len(words), len(theirs))
+        for theirs in map(title_words, others)
+    )
 
 
-def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
-    total = len(first) + len(second)
-    return 2 * len(first & second) / total if total else 0.0
+def share_enough(shared: int, first: int, second: int) -> bool:
+    """Whether two titles are alike, of so many words each, that have so many in common."""
+    total = first + second
+    return total > 0 and 2 * shared / total >= _SIMILAR

@@ -1,7 +1,7 @@
 """A policy in force, for whoever acts by it: usable, or the refusal that says what to do."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
@@ -37,14 +37,23 @@ def usable(kind: type[PolicyT], body: Mapping[str, Any]) -> PolicyT:
         raise _unusable(_NAMES[kind], wrong) from wrong
 
 
-def usable_identity(body: Mapping[str, Any] | None) -> IdentityPolicy:
-    """The same for the identity policy; that of a new home where none is published.
+class Published(Protocol):
+    """A published version, as it is kept."""
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What it says."""
+        ...
+
+
+def usable_identity(published: Published | None) -> IdentityPolicy:
+    """The identity policy that is in force; that of a new home where none is published.
 
     Raises:
         HaltError: as `usable`.
     """
     try:
-        return identity_in_force(body)
+        return identity_in_force(None if published is None else published.body)
     except UnsatisfiableError as wrong:
         raise _unusable("identity", wrong) from wrong
 

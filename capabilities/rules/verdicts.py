@@ -21,7 +21,13 @@ from capabilities.rules.pack_reasons import pack_reasons
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, rejects
 from capabilities.rules.sizes import preferred_size, running_minutes, unmeasured_reasons
-from capabilities.rules.standing import NOTHING_AROUND, Around, Offered, standing_reasons
+from capabilities.rules.standing import (
+    NOTHING_AROUND,
+    Around,
+    Offered,
+    mends_held,
+    standing_reasons,
+)
 from capabilities.rules.targets import Target, targets_of
 from capabilities.rules.tiers import Tier
 from capabilities.rules.time_budget import Budget
@@ -151,7 +157,8 @@ def _reasons(
     yield from _identity(identity)
     yield from name_reasons(weighed.subject, policy, tier.name if tier else None, formats)
     yield from offer_reasons(found, policy, tier, weighed.minutes)
-    yield from age_reasons(found, policy, given.now, place=place, score=formats.score)
+    mends = mends_held(offered, given.around, policy.goals)
+    yield from age_reasons(found, policy, given.now, place=place, score=formats.score, mends=mends)
     yield from unmeasured_reasons(tier, found.size, weighed.minutes, identity.work, offered.targets)
     yield from airing_reasons(offered.name, identity.work, given.now)
     yield from pack_reasons(offered.name, identity.work)

@@ -103,13 +103,14 @@ def _shared_ids(
     """
     known = {**work.external_ids, work.key.source: work.key.id}
     return [
-        (source, _plain_id(source, value), _plain_id(source, known[source]))
+        (source, plain_id(source, value), plain_id(source, known[source]))
         for source, value in claimed.items()
         if source in known and (kind_fits or source == "imdb")
     ]
 
 
-def _plain_id(source: str, value: str) -> str:
+def plain_id(source: str, value: str) -> str:
+    """The spelling in which two spellings of one id are equal: ``tt0101`` and ``101``."""
     plain = value.strip().lower()
     if source == "imdb":
         plain = plain.removeprefix("tt")

@@ -1,4 +1,4 @@
-"""Other people's words inside our sentences."""
+"""Other people's words, and numbers of things, inside our sentences."""
 
 import unicodedata
 from typing import Final
@@ -12,3 +12,8 @@ def quoted(text: str) -> str:
     plain = "".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text)
     line = " ".join(plain.split())
     return f'"{line}"' if len(line) <= LONGEST_QUOTE else f'"{line[: LONGEST_QUOTE - 1]}…"'
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number of things: "1 work", "2 works"; ``many`` where the plural does not end in s."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -121,6 +121,13 @@ def described(info: lt.torrent_info, raw: bytes = b"") -> Torrent:
     )
 
 
+_NEITHER = "It is neither a magnet link nor an info-hash."
+_NO_HASH = (
+    "The magnet link names no torrent: an info-hash has 40 or 64 hexadecimal digits, or 32 letters "
+    "of base32."
+)
+
+
 def parse_magnet(text: str) -> Magnet:
     """Read a magnet link or a bare info-hash in any usual spelling.
 
@@ -137,7 +144,8 @@ def parse_magnet(text: str) -> Magnet:
         params = lt.parse_magnet_uri(text)
         hashes = hashes_of(params.info_hashes)
     except (RuntimeError, ValueError) as error:
-        raise BadTorrentError("It is neither a magnet link nor an info-hash.") from error
+        is_link = text.lower().startswith("magnet:")
+        raise BadTorrentError(_NO_HASH if is_link else _NEITHER) from error
     trackers = (url for url in params.trackers if url.lower().startswith(_ANNOUNCING))
     return Magnet(
         hashes=hashes,

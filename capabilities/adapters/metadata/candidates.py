@@ -54,6 +54,8 @@ async def candidates_for(
     Raises:
         WorldFaultError: such a source is not set up or did not answer; nothing is concluded then.
     """
+    if not any(title.strip() for title in titles):
+        return Candidates(merged_works(known))  # there is nothing to be asked
     leading = _leading(catalogue, kind)
     found, crowded = list(known), False
     for title in dict.fromkeys(title for title in titles if title.strip()):
@@ -99,7 +101,7 @@ def _leading(catalogue: Catalogue, kind: WorkKind | None) -> set[str]:
         if leading is None:
             raise DeclinedError(
                 "the metadata sources",
-                f"None that is set up knows every {each}, so it is not known which one this is. "
+                f"those that are set up do not know every {each}, so which one this is stays open. "
                 "Films need TMDB: set metadata.tmdb.key.",
             )
         names.add(leading)

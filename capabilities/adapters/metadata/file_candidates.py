@@ -1,9 +1,9 @@
 """The works that the files of a release may mean: their own titles, asked for within bounds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 import anyio
 
@@ -23,7 +23,7 @@ MOST_TITLES: Final = 12
 MOST_FORCED: Final = 10
 """Works that the owner's words say files are, and that are asked for."""
 TITLES_S: Final = 15.0
-"""Seconds for all those searches together."""
+"""Seconds for all that is asked for the files together."""
 _AT_ONCE: Final = 4
 
 _Key = tuple[str, int | None]
@@ -46,7 +46,8 @@ class FileCandidates:
         own: those of a file that says a title of its own, by its path: what the release may mean,
             and what its own titles do.
         crowded: whether there may be more works of the titles.
-        not_asked: the paths of the files of whose titles nothing is known, and why.
+        not_asked: the paths of the files of whose titles, or of whose work by the owner's word,
+            nothing is known, and why.
     """
 
     works: list[Work]
@@ -57,11 +58,25 @@ class FileCandidates:
 
 @dataclass(slots=True)
 class _Titles:
-    """What the files say: titles by key and year, and works that the owner says they are."""
+    """What the files say: titles by key and year, and works that the owner says they are.
+
+    Attributes:
+        spelled: the title as it is searched for.
+        borne: the paths of the files that bear it.
+        forced: the paths of the files of a work.
+    """
 
     spelled: dict[_Key, str] = field(default_factory=dict[_Key, str])
     borne: dict[_Key, list[str]] = field(default_factory=dict[_Key, list[str]])
-    forced: dict[WorkKey, None] = field(default_factory=dict[WorkKey, None])
+    forced: dict[WorkKey, list[str]] = field(default_factory=dict[WorkKey, list[str]])
+
+
+@dataclass(slots=True)
+class _Told:
+    """What the sources answered in time."""
+
+    titles: dict[_Key, Candidates] = field(default_factory=dict[_Key, Candidates])
+    works: dict[WorkKey, Sequence[Work]] = field(default_factory=dict[WorkKey, Sequence[Work]])
 
 
 async def file_candidates(
@@ -72,32 +87,50 @@ async def file_candidates(
     *,
     seconds: float = TITLES_S,
 ) -> FileCandidates:
-    """Every work that a file may mean; the titles that most files bear are searched for first.
+    """Every work that a file may mean.
+
+    The works that the owner names are asked for first, then the titles that most files bear.
 
     Args:
         videos: paths inside the release.
         held: its name, read; its own titles are not searched for again.
         words: the owner's recognition words.
         catalogue: is asked, several titles side by side.
-        seconds: for the titles; what has no answer by then is told as not asked.
+        seconds: for titles and works together; what has no answer by then is told as not asked.
 
     Raises:
         WorldFaultError: a metadata source that is needed did not answer; nothing is concluded.
     """
     said = _titles(videos, held, words)
-    found = list(held.candidates)
-    for key in list(said.forced)[:MOST_FORCED]:
-        found += (await catalogue.work(key)).works
     ordered = sorted(said.borne, key=lambda key: -len(said.borne[key]))
-    asked = {key: said.spelled[key] for key in ordered[:MOST_TITLES]}
-    told = await _searched(asked, catalogue, seconds)
-    left = {key: NotAsked.LATE if key in asked else NotAsked.MANY for key in ordered}
+    titles = {key: said.spelled[key] for key in ordered[:MOST_TITLES]}
+    forced = list(said.forced)[:MOST_FORCED]
+    told = await _asked(titles, forced, catalogue, seconds)
+    found = [*held.candidates, *(work for key in forced for work in told.works.get(key, ()))]
+    by_title = (work for key in titles if key in told.titles for work in told.titles[key].works)
     return FileCandidates(
-        merged_works([*found, *(work for key in asked if key in told for work in told[key].works)]),
-        _own(said, found, told),
-        held.crowded or any(each.crowded for each in told.values()),
-        {path: left[key] for key in ordered if key not in told for path in said.borne[key]},
+        merged_works([*found, *by_title]),
+        _own(said, found, told.titles),
+        held.crowded or any(each.crowded for each in told.titles.values()),
+        {
+            **_unanswered(said.borne, told.titles, titles),
+            **_unanswered(said.forced, {*told.works, *(work.key for work in found)}, forced),
+        },
     )
+
+
+_K = TypeVar("_K")
+
+
+def _unanswered(
+    paths: Mapping[_K, Sequence[str]], answered: Container[_K], asked: Container[_K]
+) -> dict[str, NotAsked]:
+    return {
+        path: NotAsked.LATE if key in asked else NotAsked.MANY
+        for key in paths
+        if key not in answered
+        for path in paths[key]
+    }
 
 
 def _titles(videos: Sequence[str], held: Read, words: Sequence[Word]) -> _Titles:
@@ -106,7 +139,7 @@ def _titles(videos: Sequence[str], held: Read, words: Sequence[Word]) -> _Titles
     for video in videos:
         read = reworded_path(video, words)
         if read.forced is not None:
-            said.forced[read.forced.work] = None
+            said.forced.setdefault(read.forced.work, []).append(video)
             continue
         own = own_name(read.text)
         for key, title in {title_key(title): title for title in own.titles}.items():
@@ -133,26 +166,33 @@ def _own(
     return {path: works[each] for path, each in keys.items()}
 
 
-async def _searched(
-    titles: Mapping[_Key, str], catalogue: Catalogue, seconds: float
-) -> dict[_Key, Candidates]:
-    """What the sources say of each title that they answered for in time."""
-    told: dict[_Key, Candidates] = {}
-    faults: list[WorldFaultError] = []
+async def _asked(
+    titles: Mapping[_Key, str], works: Sequence[WorkKey], catalogue: Catalogue, seconds: float
+) -> _Told:
+    """What the sources say of each work and each title that they answered for in time."""
+    told, faults = _Told(), list[WorldFaultError]()
     turns = anyio.CapacityLimiter(_AT_ONCE)
 
+    async def look_up(key: WorkKey) -> None:
+        told.works[key] = (await catalogue.work(key)).works
+
     async def search(key: _Key) -> None:
+        told.titles[key] = await candidates_for(catalogue, [titles[key]], None, year=key[1])
+
+    async def in_turn(ask: Callable[[_K], Awaitable[None]], key: _K) -> None:
         try:
             async with turns:
-                told[key] = await candidates_for(catalogue, [titles[key]], None, year=key[1])
+                await ask(key)
         except WorldFaultError as fault:
             faults.append(fault)
             group.cancel_scope.cancel()
 
     with anyio.move_on_after(seconds):
         async with anyio.create_task_group() as group:
-            for key in titles:
-                group.start_soon(search, key)
+            for work in works:
+                group.start_soon(in_turn, look_up, work)
+            for title in titles:
+                group.start_soon(in_turn, search, title)
     if faults:
         raise faults[0]
     return told

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Final
 
 from capabilities.adapters.metadata.candidates import candidates_for
 from capabilities.adapters.metadata.catalogue import Catalogue
-from capabilities.adapters.metadata.season_reading import with_seasons
+from capabilities.adapters.metadata.season_reading import with_seasons_near
 from capabilities.rules.episode_counting import (
     PLAIN,
     Counted,
@@ -15,7 +14,7 @@ from capabilities.rules.episode_counting import (
     Unsettled,
     counting_of,
 )
-from capabilities.rules.evidence import Identity
+from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_numbers import places_in
 from capabilities.rules.identity import accepts, forced_identity, grade
 from capabilities.rules.merged_works import merged_works
@@ -27,8 +26,6 @@ from capabilities.rules.works import Work, WorkKey, WorkKind
 
 MOST_ORDERED: Final = 3
 """Series of one name whose other orders are asked for."""
-MOST_SEASONS: Final = 3
-"""Whose episodes are asked for, to find one by its day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +97,12 @@ async def read(
     return await _numbered(held, catalogue)
 
 
+def read_alone(title: str, policy: IdentityPolicy, *, path: bool = False) -> Read:
+    """The name by the owner's words alone, where no work can be looked up: nothing is concluded."""
+    owned = (owned_path if path else owned_name)(title, policy.words)
+    return Read(owned.reworded, owned.name, Identity(Grade.E, None), (), {})
+
+
 async def _with_claimed(
     ids: Mapping[str, str], name: ReleaseName, found: list[Work], catalogue: Catalogue
 ) -> list[Work]:
@@ -144,17 +147,6 @@ async def _numbered(held: Read, catalogue: Catalogue) -> Read:
         return held
     days = (name.air_date,) if name.air_date else name.air_date_readings
     if days and not name.episodes:
-        work = await _with_episodes(work, days[0], catalogue)
+        work = await with_seasons_near(work, days[0], catalogue)
     placed = places_in(name, work, held.countings.get(work.key, PLAIN))
     return replace(held, numbers=placed if isinstance(placed, Unsettled) else tuple(placed))
-
-
-async def _with_episodes(work: Work, day: date, catalogue: Catalogue) -> Work:
-    """The work, with the episodes of the seasons that may have been aired on that day."""
-    near = [
-        season
-        for season in work.seasons
-        if season.year is None or season.year - 1 <= day.year <= season.year + 1
-    ]
-    latest = sorted((season.number for season in near), reverse=True)[:MOST_SEASONS]
-    return await with_seasons(work, latest, catalogue)

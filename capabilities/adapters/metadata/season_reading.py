@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from capabilities.adapters.metadata.catalogue import Catalogue
@@ -9,6 +10,8 @@ from capabilities.rules.works import Season, Work, WorkKind
 
 LATEST: Final = 2
 """Seasons from the end: the last one may only be announced while the one before it runs."""
+MOST_NEAR: Final = 3
+"""Seasons whose episodes are asked for, to find one by its day."""
 
 
 async def with_latest_seasons(work: Work, asked: int | None, catalogue: Catalogue) -> Work:
@@ -23,6 +26,20 @@ async def with_latest_seasons(work: Work, asked: int | None, catalogue: Catalogu
         return work
     regular = sorted(season.number for season in work.seasons if season.number > 0)
     return await with_seasons(work, {*regular[-LATEST:], asked}, catalogue)
+
+
+async def with_seasons_near(work: Work, day: date, catalogue: Catalogue) -> Work:
+    """A series with the episodes of the latest seasons that may have been aired on that day.
+
+    Raises:
+        WorldFaultError: the work's own source is not set up, or did not answer.
+    """
+    near = [
+        season.number
+        for season in work.seasons
+        if season.year is None or season.year - 1 <= day.year <= season.year + 1
+    ]
+    return await with_seasons(work, sorted(near, reverse=True)[:MOST_NEAR], catalogue)
 
 
 async def with_seasons(work: Work, numbers: Iterable[int | None], catalogue: Catalogue) -> Work:

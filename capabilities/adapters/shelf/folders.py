@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from capabilities.rules.works import WorkKind
+
+NEEDS_FOLDERS: Final = (
+    "Set folders.downloads, folders.films and folders.series in settings.toml, then restart: "
+    "nothing can be downloaded until all three are."
+)
+"""The cure where there is no download client, which this house has with its folders."""
 
 
 @dataclass(frozen=True, slots=True)

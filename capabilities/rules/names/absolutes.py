@@ -13,7 +13,7 @@ from capabilities.rules.names.sequences import (
     run_facts,
 )
 from capabilities.rules.names.spans import Span
-from capabilities.rules.names.tables.counting import ENDINGS, PART_WORDS
+from capabilities.rules.names.tables.counting import ENDINGS, LIST_WORDS, PART_WORDS
 from capabilities.rules.names.tokens import Token, is_east_asian, parts_fields
 from capabilities.rules.names.vocabulary import Field
 
@@ -190,6 +190,10 @@ def _trailing_range(tokens: Sequence[Token], layout: Layout) -> Span | None:
         return None
     if any(one.speaks_of(Field.YEAR, Field.SEASON) for one in layout.spans):
         return None
+    if first - 3 > layout.title.start and tokens[first - 1].low in LIST_WORDS:
+        whole = count_at(tokens, first - 3, layout.title.stop)
+        if whole and whole.end == layout.title.stop:
+            return whole
     span = count_at(tokens, first, layout.title.stop)
     return span if span and len(span.facts) > 1 and span.end == layout.title.stop else None
 

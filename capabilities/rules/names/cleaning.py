@@ -10,6 +10,11 @@ _INVISIBLE: Final = re.compile(
 )
 _PLUSSED: Final = re.compile(r"[^+ .]+(?:\+[^+ .]+){2,}")
 """Words parted by plus signs, as in a query."""
+_POSTED: Final = re.compile(
+    r"(?<=\S)(\.(?:mkv|mp4|avi|ts))(?:\.(?:par2|rar|nzb|nfo|sfv))?"
+    r"[. ](?:-[. ]|\[\d+/\d+\]).*"
+)
+"""What Usenet subjects say behind a file's name: which part of the post it is."""
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _FULL_WIDTH: Final = {
     code: code - 0xFEE0
@@ -25,10 +30,11 @@ def cleaned(text: str) -> str:
 
     Control characters become blanks; zero-width and direction marks go; full-width letters and
     digits become ordinary ones; a name quoted for an address is read as it was; letters with marks
-    of their own are put together (NFC).
+    of their own are put together (NFC); a Usenet subject ends with the name of its file.
     """
     if "%20" in text or _PLUSSED.fullmatch(text):
         text = unquote_plus(text)
+    text = _POSTED.sub(r"\1", text)
     if text.isascii():
         return text if text.isprintable() else _CONTROLS.sub(" ", text)
     visible = _INVISIBLE.sub("", _CONTROLS.sub(" ", text))

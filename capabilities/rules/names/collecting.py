@@ -23,6 +23,7 @@ from capabilities.rules.names.vocabulary import (
 from capabilities.rules.works import WorkKind
 
 _BROADCAST: Final = Fact(Field.SOURCE, Source.TV)
+_STRUCTURE: Final = (Field.SEASON, Field.EPISODE, Field.ABSOLUTE, Field.AIR_DATE)
 Values = dict[Field, list[str]]
 
 
@@ -65,7 +66,7 @@ def _named(words: Words, values: Values, said: dict[Field, str]) -> ReleaseName:
         year=int(year) if year else None,
         country=_first(values, Field.COUNTRY),
         seasons=_numbers(values, Field.SEASON),
-        episodes=_numbers(values, Field.EPISODE),
+        episodes=_numbers(values, Field.EPISODE) or _counted(values),
         absolute_episodes=_absolutes(values),
         part=words.part,
         air_date=date.fromisoformat(date_said) if date_said else None,
@@ -149,14 +150,20 @@ def _numbers(values: Values, field: Field) -> tuple[int, ...]:
     return numbers_of(found) if found else ()
 
 
+def _counted(values: Values) -> tuple[int, ...]:
+    """All episodes of a name that says nothing but how many they are; a season is a whole one."""
+    count = _first(values, Field.EPISODE_COUNT)
+    counted = count and not any(field in values for field in _STRUCTURE)
+    return tuple(range(1, int(count) + 1)) if count and counted else ()
+
+
 def _absolutes(values: Values) -> tuple[float, ...]:
     found = {float(one) for one in values.get(Field.ABSOLUTE, ())}
     return tuple(int(one) if one.is_integer() else one for one in sorted(found))
 
 
 def _kind(values: Values) -> WorkKind | None:
-    structure = (Field.SEASON, Field.EPISODE, Field.ABSOLUTE, Field.AIR_DATE)
-    if any(field in values for field in structure):
+    if Field.EPISODE_COUNT in values or any(field in values for field in _STRUCTURE):
         return WorkKind.SERIES
     return WorkKind.FILM if Field.YEAR in values and Field.COMPLETE not in values else None
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from capabilities.rules.names.sequences import LONGEST_RANGE, is_range, only, run_facts
-from capabilities.rules.names.spans import Span, fact_span
+from capabilities.rules.names.spans import Span
+from capabilities.rules.names.tables.rows import Fact
 from capabilities.rules.names.tokens import Token
 from capabilities.rules.names.vocabulary import Field
 
@@ -15,6 +16,8 @@ _NUMERALS: Final = {
 }  # fmt: skip
 _SEASON_UNITS: Final = "季部期"
 _EPISODE_UNITS: Final = "集话話回화"
+_WHOLE: Final = frozenset("全完")
+_COMPLETE: Final = Fact(Field.COMPLETE, "yes")
 _NUMBER: Final = re.compile(r"[eE]?[pP]?(\d{1,4})")
 
 
@@ -47,7 +50,7 @@ def _with_unit(
     if unit == "期" and followed:
         return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     if unit in _EPISODE_UNITS or (unit == "期" and not spelled):
-        return Span(at, end + 1, run_facts(Field.EPISODE, [numbers]))
+        return Span(at, end + 1, _episodes(numbers, tokens[end].low))
     if unit in _SEASON_UNITS:
         return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     return None
@@ -75,7 +78,19 @@ def _total(tokens: Sequence[Token], at: int) -> Span | None:
     if at + 2 >= len(tokens) or not tokens[at + 1].low.isdecimal():
         return None
     counts = tokens[at + 2].low[0] in _EPISODE_UNITS
-    return fact_span(at, at + 3, Field.COMPLETE, "yes") if counts else None
+    return Span(at, at + 3, _whole(int(tokens[at + 1].low))) if counts else None
+
+
+def _whole(count: int) -> tuple[Fact, ...]:
+    """A work or a season of so many episodes, all of them."""
+    sure = 0 < count <= LONGEST_RANGE
+    return (_COMPLETE, Fact(Field.EPISODE_COUNT, str(count))) if sure else (_COMPLETE,)
+
+
+def _episodes(numbers: range, unit: str) -> tuple[Fact, ...]:
+    """Episodes; the unit of a range may end in the word for "all": ``01-12集全``."""
+    whole = len(numbers) > 1 and unit[-1] in _WHOLE
+    return (*run_facts(Field.EPISODE, [numbers]), *((_COMPLETE,) if whole else ()))
 
 
 def _counted(tokens: Sequence[Token], at: int) -> Span | None:
@@ -86,9 +101,9 @@ def _counted(tokens: Sequence[Token], at: int) -> Span | None:
         return Span(at, end + 1, run_facts(Field.SEASON, [numbers]))
     if tokens[end].low[0] not in _EPISODE_UNITS:
         return None
-    if tokens[end].low.endswith("全"):
-        return fact_span(at, end + 1, Field.COMPLETE, "yes")
-    return Span(at, end + 1, run_facts(Field.EPISODE, [numbers]))
+    if len(numbers) == 1 and tokens[end].low.endswith("全"):
+        return Span(at, end + 1, _whole(numbers[0]))
+    return Span(at, end + 1, _episodes(numbers, tokens[end].low))
 
 
 def _numeral(spelled: str) -> int:

@@ -23,6 +23,7 @@ def with_second_line(name: ReleaseName, line: str) -> ReleaseName:
     first = parse(pieces[0])
     title = first.title if is_east_asian(first.title) else ""
     known = title in name.titles or not title
+    whole = told.complete and bool(name.seasons)
     return replace(
         name,
         title=name.title or title,
@@ -31,7 +32,7 @@ def with_second_line(name: ReleaseName, line: str) -> ReleaseName:
         ),
         kind=name.kind or told.kind,
         seasons=name.seasons or told.seasons,
-        episodes=name.episodes or (() if name.absolute_episodes else told.episodes),
+        episodes=name.episodes or (() if name.absolute_episodes or whole else told.episodes),
         complete=name.complete or told.complete,
         subtitle_languages=name.subtitle_languages or told.subtitle_languages,
     )

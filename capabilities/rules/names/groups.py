@@ -20,7 +20,7 @@ _LONGEST: Final = 4
 def group_range(tokens: Sequence[Token], layout: Layout) -> range:
     """The tokens of the release group, empty where the name names none."""
     end = name_end(tokens, layout)
-    return (
+    found = (
         _umbrella(tokens, layout, end)
         or _behind_last_dash(tokens, layout, end)
         or _behind_dash(tokens, layout, end)
@@ -31,6 +31,15 @@ def group_range(tokens: Sequence[Token], layout: Layout) -> range:
         or _in_front(tokens, layout)
         or _house(tokens, end)
     )
+    return _without_tags(tokens, layout, found)
+
+
+def _without_tags(tokens: Sequence[Token], layout: Layout, group: range) -> range:
+    """The group behind a tag that shares its dash, as in ``x264-re-enc.GROUP``."""
+    one = layout.starting.get(group.start) if group else None
+    tagged = one and one.end < group.stop and one.speaks_of(Field.OTHER)
+    parted = one and tagged and tokens[one.end].gap in {".", "_", " "}
+    return range(one.end, group.stop) if one and parted else group
 
 
 def _umbrella(tokens: Sequence[Token], layout: Layout, end: int) -> range:
@@ -120,6 +129,8 @@ def _is_technical(layout: Layout, at: int) -> bool:
 
 def _belongs(tokens: Sequence[Token], layout: Layout, start: int) -> bool:
     """Whether the word in front of the dash is a part of the group: ``x264.D-Z0N3``."""
+    if tokens[start].low.isdecimal() and len(tokens[start].low) == 1:
+        return False
     return len(tokens[start].low) == 1 or (start > layout.tail and tokens[start].gap in {".", "_"})
 
 

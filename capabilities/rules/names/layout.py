@@ -9,7 +9,7 @@ from capabilities.rules.names.brackets import Lead, leading, opens_square
 from capabilities.rules.names.spans import Span, covered_by
 from capabilities.rules.names.tables.counting import SUBTITLE_WORDS
 from capabilities.rules.names.tables.rows import Fact, Strength
-from capabilities.rules.names.tokens import Token
+from capabilities.rules.names.tokens import Token, is_east_asian
 from capabilities.rules.names.vocabulary import Field
 from capabilities.rules.names.years import without_titles, year_in_front, year_span
 
@@ -237,6 +237,8 @@ class _Front:
 
 def _counts_before(front: _Front, one: Span) -> bool:
     """Whether a weak span in front of the boundary belongs to the tags behind it."""
+    if _is_eastern_tag(front, one):
+        return True
     if one.strength is Strength.FAINT or one.start < front.chain:
         return False
     behind = front.behind
@@ -248,6 +250,14 @@ def _counts_before(front: _Front, one: Span) -> bool:
     if one.speaks_of(Field.NETWORK) or _is_named(front, one):
         return False
     return behind is not None or one.end < front.boundary
+
+
+def _is_eastern_tag(front: _Front, one: Span) -> bool:
+    """Whether a word of signs behind a blank says how the film is spoken, written or coded."""
+    first = front.tokens[one.start]
+    tagged = one.speaks_of(Field.LANGUAGE, Field.SUBTITLE, Field.DYNAMIC_RANGE, Field.OTHER)
+    apart = first.gap in {" ", "."} and len(first.low) > len("中文")
+    return tagged and apart and is_east_asian(first.low)
 
 
 def _is_spoken(front: _Front, one: Span) -> bool:

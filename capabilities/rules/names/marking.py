@@ -5,6 +5,7 @@ from typing import Final
 
 from capabilities.rules.names.counters import counter_at
 from capabilities.rules.names.dating import date_at
+from capabilities.rules.names.eastern_languages import tongues_at
 from capabilities.rules.names.languages import codes_at
 from capabilities.rules.names.numbering import number_at
 from capabilities.rules.names.patterns import pattern_at
@@ -54,6 +55,7 @@ def _at(tokens: Sequence[Token], at: int) -> Span | None:
         or counter_at(tokens, at)
         or number_at(tokens, at)
         or codes_at(tokens, at)
+        or tongues_at(tokens, at)
         or _listed(tokens, at)
         or pattern_at(tokens, at)
     )

@@ -14,6 +14,8 @@ from capabilities.rules.works import WorkKind
 
 _RANGES: Final = {"hdr10": "hdr", "hdr-vivid": "hdr"}
 _HYPHENED: Final = frozenset({"hbo go", "hbo max", "apple tv+", "youtube red", "bbc iplayer"})
+_PLAIN_CHINESE: Final = {"zh-hans": "zh", "zh-hant": "zh", "yue": "zh"}
+"""ISO 639-1 has one code for the scripts and the tongues of Chinese."""
 _SEPARATORS: Final = re.compile(r"[\s._-]+")
 
 
@@ -132,15 +134,11 @@ def _number(text: str | None) -> int | None:
 
 def _languages(name: ReleaseName) -> set[str]:
     """What is spoken; a name that only tells how Chinese is written speaks to those who read it."""
-    spoken = {one for one in name.languages if one != "mul"}
+    spoken = {_PLAIN_CHINESE.get(one, one) for one in name.languages if one != "mul"}
     if name.original_language:
         spoken.add("original")
     return spoken or _subtitles(name) & {"zh"}
 
 
 def _subtitles(name: ReleaseName) -> set[str]:
-    return {_without_script(one) for one in name.subtitle_languages if one != "mul"}
-
-
-def _without_script(tag: str) -> str:
-    return tag.split("-", 1)[0] if tag in {"zh-hans", "zh-hant"} else tag
+    return {_PLAIN_CHINESE.get(one, one) for one in name.subtitle_languages if one != "mul"}

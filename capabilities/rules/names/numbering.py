@@ -29,6 +29,7 @@ from capabilities.rules.names.sequences import (
 )
 from capabilities.rules.names.spans import Span
 from capabilities.rules.names.tables.counting import (
+    ALL_WORDS,
     CHAPTER_WORDS,
     COUNTED_EPISODE_WORDS,
     EPISODE_WORDS,
@@ -37,6 +38,7 @@ from capabilities.rules.names.tables.counting import (
     ORDINAL_ENDINGS,
     ORDINALS,
     PART_WORDS,
+    PLURAL_SEASON_WORDS,
     SEASON_WORDS,
 )
 from capabilities.rules.names.tables.rows import Fact
@@ -47,15 +49,18 @@ _EPISODE: Final = re.compile(
     r"(?:(?:e|ep|eps|episode|folge|odc)\d{2,5}|(?:ep|episode|folge)\d)(?:[e+]\d{1,5})*(?:v\d)?"
 )
 _NUMBER: Final = re.compile(r"(\d{1,4})(?:v(\d))?")
-_COUNTED: Final = re.compile(r"(\d{1,4})of(\d{1,4})")
+_COUNTED: Final = re.compile(r"(\d{1,4})(?:of|iz|из)(\d{1,4})")
 _GLUED_SEASON: Final = re.compile(r"(?:season|saison|staffel|temporada|se)(\d{1,2})")
 _ORDINAL: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|a|º|ª)?")
 _GLUED_TITLE: Final = re.compile(r"([Ss]\d{1,2}[Ee]\d{2,3})[A-Z][a-z]")
 _DISC: Final = re.compile(r"s(\d{1,2})(?:d(?:is[ck])?\d{1,2}|(extras?))")
+_CHANNELS: Final = re.compile(r"(?:\d(?:x\d)?\+)?\d")
 _TRACKS: Final = re.compile(r"[0-4]x\d")
 _WHOLE: Final = re.compile(r"(\d{1,2})xall")
+_SEASONS: Final = re.compile(r"[1-9]\d?")
 _WORDS: Final = frozenset(
     {
+        *ALL_WORDS,
         *SEASON_WORDS,
         *NUMBERED_SEASON_WORDS,
         *EPISODE_WORDS,
@@ -73,6 +78,8 @@ def number_at(tokens: Sequence[Token], at: int) -> Span | None:
     first = low[0]
     if first.isdecimal():
         return _from_digit(tokens, at)
+    if low in ALL_WORDS:
+        return _all_seasons(tokens, at)
     if low.isalpha() and low not in _WORDS:
         return None
     if first in "st" and (span := _from_letter(tokens, at)):
@@ -89,6 +96,15 @@ def number_at(tokens: Sequence[Token], at: int) -> Span | None:
     if low in EPISODE_WORDS or _EPISODE.fullmatch(low) or begins_range(tokens, at):
         return episode_word(tokens, at)
     return None
+
+
+def _all_seasons(tokens: Sequence[Token], at: int) -> Span | None:
+    """``All 7 Seasons``: a whole series, and how many seasons it has."""
+    count = said(tokens, at + 1)
+    if not _SEASONS.fullmatch(count) or said(tokens, at + 2) not in PLURAL_SEASON_WORDS:
+        return None
+    seasons = run_facts(Field.SEASON, [range(1, int(count) + 1)])
+    return Span(at, at + 3, (Fact(Field.COMPLETE, "yes"), *seasons))
 
 
 def _from_letter(tokens: Sequence[Token], at: int) -> Span | None:
@@ -141,9 +157,9 @@ def _from_digit(tokens: Sequence[Token], at: int) -> Span | None:
 
 
 def _counts_channels(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the word is the end of ``5.1x2`` or ``2.0x3``."""
-    dotted = at > 0 and tokens[at].gap == "." and said(tokens, at - 1).isdecimal()
-    return dotted and len(said(tokens, at - 1)) == 1 and bool(_TRACKS.fullmatch(tokens[at].low))
+    """Whether the word is the end of ``5.1x2``, or of ``5.1x2+2.0x3``."""
+    front = said(tokens, at - 1) if at and tokens[at].gap == "." else ""
+    return bool(_CHANNELS.fullmatch(front) and _TRACKS.fullmatch(tokens[at].low))
 
 
 def _counted(tokens: Sequence[Token], at: int, word: int) -> Span | None:

@@ -18,6 +18,8 @@ _EPISODE: Final = re.compile(r"\d\d")
 _CODES: Final = {code: tag for tag, codes in CODES.items() for code in codes.split()}
 _FILM: Final = re.compile(r"f\d{1,2}")
 _DAY: Final = re.compile(r"[0-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
+_MOST_IN_ONE: Final = 4
+"""Episodes behind the first one of a file in front of whose title they stand."""
 _STRUCTURE: Final = (Field.SEASON, Field.EPISODE, Field.ABSOLUTE, Field.AIR_DATE)
 
 
@@ -68,11 +70,16 @@ def _number(tokens: Sequence[Token], at: int, stop: int) -> Span | None:
         return None
     run, end = only(int(first[1])), at + 1
     last = _NUMBER.fullmatch(tokens[end].low)
-    if last and tokens[end].gap in {"-", ", "} and int(last[1]) == run[-1] + 1:
+    if last and tokens[end].gap in {"-", ", "} and _follows(run[-1], int(last[1]), tokens[end].gap):
         run, end = range(run[0], int(last[1]) + 1), end + 1
     if end >= stop or not (parts_fields(tokens[end].gap) or tokens[end].gap in {". ", "._"}):
         return None
     return Span(at, end, run_facts(Field.EPISODE, [run]))
+
+
+def _follows(first: int, last: int, gap: str) -> bool:
+    """Whether a second number goes on behind the first: the next one, or the end of a range."""
+    return last == first + 1 or (gap == "-" and first < last <= first + _MOST_IN_ONE)
 
 
 def with_episode_title(tokens: Sequence[Token], layout: Layout, opening: Span) -> Layout:

@@ -1,7 +1,6 @@
 """Whole paths into facts: folders supply what the file does not say."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,17 +9,15 @@ from capabilities.rules.names.agreement import agreed, plain
 from capabilities.rules.names.disguises import is_gibberish
 from capabilities.rules.names.parsing import LONGEST_NAME, parse
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.names.shelves import NEAREST, speaking
 from capabilities.rules.names.suffixes import split_container, split_suffix
 from capabilities.rules.names.tables.counting import SHELVES
 from capabilities.rules.names.tables.rows import word_set
 from capabilities.rules.works import WorkKind
 
-_NEAREST: Final = 3
-"""Folders above a file that can speak about it."""
 _NUMBERED: Final = re.compile(r"[\[(]?(\d{1,3})(?:v\d)?[\])]?(?=[ ._-]|\Z)[ ._-]{0,5}")
 _EPISODE_WORD: Final = re.compile(r"(?:episode|folge|ep)[ ._]?(?=\d)", re.IGNORECASE)
 _BARE_SEASON: Final = re.compile(r"\d{1,2}")
-_DISC: Final = re.compile(r"(?:cd|dvd|disc|disk)[ ._-]?\d{1,2}", re.IGNORECASE)
 _PLAIN_NAMES: Final = word_set("movie film video file sample trailer")
 """Names of files that say nothing."""
 _FEW: Final = 2
@@ -60,7 +57,7 @@ def is_path(text: str) -> bool:
 
 def _has_season(above: str) -> bool:
     """Whether a folder below the first says that it is a season's: ``Show/Season 01``."""
-    folders = [parse(part) for part in above.split("/")[1:][-_NEAREST:]]
+    folders = [parse(part) for part in above.split("/")[1:][-NEAREST:]]
     return any(one.seasons and not (one.title or one.episodes) for one in folders)
 
 
@@ -89,11 +86,6 @@ def parts_of(path: str) -> list[str]:
     if _DRIVE.match(path):
         path = path[2:].replace("\\", "/")
     return [part for part in path.split("/") if part not in _NO_FOLDERS] or [""]
-
-
-def speaking(folders: Sequence[str]) -> list[str]:
-    """Those folders above a file, from the top, that are near enough and say something of it."""
-    return [folder for folder in folders[-_NEAREST:] if _speaks(folder)]
 
 
 def _dated(name: ReleaseName, folders: list[ReleaseName]) -> ReleaseName:
@@ -138,11 +130,6 @@ def read_folder(part: str, expects: WorkKind | None = None) -> ReleaseName:
     return parse(part, expects=expects)
 
 
-def _speaks(folder: str) -> bool:
-    known = "".join(folder.lower().split()) in SHELVES or folder.endswith(":")
-    return not (known or _DISC.fullmatch(folder) or is_gibberish(folder))
-
-
 def _opaque(file: str, folders: list[ReleaseName]) -> ReleaseName | None:
     """A file that says nothing but its container: a hash, or a number in the folder of an episode.
 
@@ -153,7 +140,10 @@ def _opaque(file: str, folders: list[ReleaseName]) -> ReleaseName | None:
     counted = release and release.episodes and not any(map(str.isalpha, stem))
     if not (is_gibberish(stem) or stem.lower() in _PLAIN_NAMES or counted):
         return None
-    return replace(release or ReleaseName(file), text=file, container=container)
+    said = replace(release or ReleaseName(file), text=file, container=container)
+    # one of several episodes is the one that the file counts, not all of them
+    one = int(stem) if counted and stem.isdecimal() else None
+    return replace(said, episodes=(one,)) if one in said.episodes else said
 
 
 def _is_release(folder: ReleaseName) -> bool:
@@ -228,7 +218,8 @@ def completed(name: ReleaseName, folder: ReleaseName) -> ReleaseName:
         year=name.year or folder.year,
         country=name.country or folder.country,
         seasons=name.seasons or folder.seasons,
-        episodes=name.episodes or (() if name.absolute_episodes else folder.episodes),
+        episodes=name.episodes
+        or (() if name.absolute_episodes or folder.complete else folder.episodes),
         air_date=name.air_date or folder.air_date,
         resolution=name.resolution or folder.resolution,
         source=name.source or folder.source,

@@ -92,6 +92,12 @@ class ReleaseName:
         return (self.title, *self.alternative_titles) if self.title else self.alternative_titles
 
     @property
+    def spoken(self) -> frozenset[str]:
+        """The languages that a rule may ask for; Cantonese is Chinese too, as ISO 639-3 has it."""
+        more = {"zh"} if "yue" in self.languages else set[str]()
+        return frozenset({*map(str.casefold, self.languages), *more})
+
+    @property
     def is_season_pack(self) -> bool:
         """Whether whole seasons are named and no single episode."""
         return bool(self.seasons) and not (self.episodes or self.absolute_episodes or self.air_date)

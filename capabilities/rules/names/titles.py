@@ -35,6 +35,7 @@ _ARTICLES: Final = frozenset(
     ]
 )
 _BRACKETS: Final = frozenset(signs.BRACKETS)
+_COUNTED: Final = (Field.SEASON, Field.EPISODE, Field.YEAR)
 _BAR: Final = frozenset("/" + signs.BARS)
 _AKA: Final = frozenset({"aka"})
 _EDGES: Final = " ._/\\+:&@" + signs.DASHES + signs.COMMAS + signs.BARS + "~" + signs.ORNAMENTS
@@ -67,6 +68,24 @@ def _zones(tokens: Sequence[Token], layout: Layout) -> Iterator[range]:
     if layout.lead:
         yield from _further_brackets(tokens, layout)
     yield from _behind_season(tokens, layout)
+    yield from _behind_marks(tokens, layout)
+
+
+def _behind_marks(tokens: Sequence[Token], layout: Layout) -> Iterator[range]:
+    """The Latin title of ``片名[全24集][国语].Latin.Title.S01``, behind the marks of the first."""
+    title = layout.title
+    if not title or not is_east_asian(tokens[title.start].low) or tokens[title.start].bracket:
+        return
+    start = title.stop
+    while start < len(tokens) and (tokens[start].bracket or start in layout.covered):
+        start += 1
+    stop = start
+    while stop < len(tokens) and not (tokens[stop].bracket or stop in layout.covered):
+        stop += 1
+    ending = layout.starting.get(stop)
+    counted = title.stop < start < stop and ending and ending.speaks_of(*_COUNTED)
+    if counted and tokens[start].text.isascii() and tokens[start].low.isalpha():
+        yield range(start, stop)
 
 
 def _behind_label(tokens: Sequence[Token], zone: range) -> range:

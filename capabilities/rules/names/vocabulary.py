@@ -188,6 +188,7 @@ class Field(StrEnum):
     DATE_READING = "date_reading"
     YEAR = "year"
     COMPLETE = "complete"
+    EPISODE_COUNT = "episode_count"
     CHECKSUM = "checksum"
     EXTERNAL_ID = "external_id"
     CONTAINER = "container"

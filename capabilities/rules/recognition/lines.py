@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from capabilities.rules.problems import WrongLinesError
 from capabilities.rules.recognition.finding import Find, find_from
 from capabilities.rules.recognition.sums import EpisodeSum
 from capabilities.rules.recognition.words import (
@@ -71,14 +72,18 @@ def words_from(lines: Iterable[str]) -> tuple[Word, ...]:
     """The words of all lines, in ours or in MoviePilot's form; a ``#`` begins a remark.
 
     Raises:
-        ValueError: names the first wrong line by its number, from 1.
+        WrongLinesError: names every wrong line by its number, from 1.
+        ValueError: they are too many.
     """
     found: list[Word] = []
+    bad: dict[int, str] = {}
     for number, line in enumerate(lines, start=1):
         try:
             found.extend(_words(line.strip()))
         except ValueError as wrong:
-            raise ValueError(f"line {number}: {wrong}") from wrong
+            bad[number] = str(wrong)
+    if bad:
+        raise WrongLinesError(bad)
     if len(found) > MOST_WORDS:
         raise ValueError(f"there are more than {MOST_WORDS} words")
     return tuple(found)

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from capabilities.rules.delaying import age_reasons, dated, ready_at
+from capabilities.rules.delaying import age_reasons, dated, ready_at, whole_minute
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy
@@ -83,3 +83,18 @@ def test_nothing_better_can_come_so_nothing_is_waited_for(changes: dict[str, Any
 def test_what_waits_says_until_when() -> None:
     (delay,) = aged(NOON, POLICY)
     assert delay.until == NOON + timedelta(hours=1)
+
+
+def test_what_is_told_by_the_minute_is_never_too_early() -> None:
+    late = NOON + timedelta(seconds=1)
+    assert (whole_minute(NOON), whole_minute(late)) == (NOON, NOON + timedelta(minutes=1))
+    (delay,) = aged(late, POLICY, late)
+    assert delay.until == late + timedelta(hours=1)
+    assert delay.sentence.endswith("until 2024-05-01 13:01 UTC")
+
+
+def test_what_mends_a_copy_that_is_held_does_not_wait() -> None:
+    found = Found("T.2020", "loopback", "1", published=NOON)
+    (told,) = age_reasons(found, POLICY, NOON, place=3, score=0, mends=True)
+    assert (told.rule, told.rejects) == (Rule.DELAY, False)
+    assert told.sentence == "it does not wait: it is a later revision of what is in the library"

@@ -4,6 +4,7 @@ import pytest
 
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json, to_json
+from capabilities.rules.problems import UnsatisfiableError
 
 BODY: dict[str, Any] = {
     "accepted": ["A", "B"],
@@ -49,3 +50,19 @@ def test_the_first_version_has_none() -> None:
 def test_a_wrong_line_is_refused_when_it_is_saved(body: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         from_json(IdentityPolicy, body)
+
+
+def test_every_wrong_line_is_named_at_once() -> None:
+    body = {
+        "words": ["block: X", "offset: a", "replace: A", "block: Y"],
+        "offsets": ["S02E01 = S01E13", "tmdb:series:1 S02E01 = S01E13", "nothing"],
+    }
+    with pytest.raises(UnsatisfiableError) as wrong:
+        from_json(IdentityPolicy, body)
+    told = [(problem.field, problem.why.partition(":")[0]) for problem in wrong.value.problems]
+    assert told == [
+        ("words", "line 2"),
+        ("words", "line 3"),
+        ("offsets", "line 1"),
+        ("offsets", "line 3"),
+    ]

@@ -1,6 +1,8 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from capabilities.rules.evidence import Grade
 from capabilities.rules.kept_judgement import kept_judgement, objections
 from capabilities.rules.policy import AcquisitionPolicy
@@ -17,7 +19,7 @@ def kept(other: Reason | None = None, **offer: Any) -> dict[str, Any]:
     return kept_judgement(judgement, Grade.A, 7, verdict="same", other=other)
 
 
-def standing(of: dict[str, Any], *, after: timedelta, by_hand: bool = False) -> list[Rule]:
+def standing(of: dict[str, Any], *, after: timedelta, by_hand: bool = False) -> list[Rule | None]:
     return [one.rule for one in objections(of, NOW + after, by_hand=by_hand)]
 
 
@@ -49,3 +51,32 @@ def test_what_is_accepted_is_kept_with_its_reasons_and_nothing_stands_against_it
     assert (held["accepted"], held["policy_version"], held["grade"]) == (True, 7, "A")
     assert [one["rule"] for one in held["reasons"]] == ["tier"]
     assert standing(held, after=timedelta()) == []
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        {},
+        {"accepted": None},
+        {"accepted": "yes"},
+        {"accepted": False},
+        {"accepted": False, "reasons": []},
+        {"accepted": False, "reasons": "none"},
+        {"accepted": False, "reasons": [{"rule": "of another version", "sentence": "it is so"}]},
+        {"accepted": False, "reasons": [{"rule": "delay", "sentence": "x", "until": "2026-05-01"}]},
+        {"accepted": False, "reasons": [{"rule": "seeders"}]},
+        {"accepted": False, "reasons": [7]},
+    ],
+    ids=str,
+)
+def test_what_was_refused_stays_refused_where_nobody_can_read_why(held: dict[str, Any]) -> None:
+    for by_hand in (False, True):
+        (objection,) = objections(held, NOW + 100 * HOUR, by_hand=by_hand)
+        assert (objection.rule, objection.until) == (None, None)
+        assert "cannot be read" in objection.sentence
+
+
+def test_one_reason_that_cannot_be_read_does_not_hide_the_others() -> None:
+    dead = {**kept(seeders=0)}
+    dead["reasons"] = [*dead["reasons"], {"rule": "new"}]
+    assert standing(dead, after=HOUR) == [Rule.SEEDERS, None]

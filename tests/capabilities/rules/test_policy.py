@@ -215,3 +215,25 @@ def test_a_body_of_the_first_version_is_read_as_it_was_written() -> None:
 
 def test_fields_that_json_lacks_keep_their_default() -> None:
     assert from_json(AcquisitionPolicy, {"least_seeders": 3}) == AcquisitionPolicy(least_seeders=3)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "said"),
+    [
+        (["A", "D"], ["grade D means several works"]),
+        (["D", "E", "D"], ["grade D means several works", "grade E points to no work"]),
+    ],
+)
+def test_no_grade_is_accepted_at_which_there_is_no_single_work(
+    accepted: list[str], said: list[str]
+) -> None:
+    with pytest.raises(UnsatisfiableError) as wrong:
+        from_json(IdentityPolicy, {"accepted": accepted})
+    told = wrong.value.problems
+    assert [problem.field for problem in told] == ["accepted"] * len(said)
+    assert all(problem.why.startswith(start) for problem, start in zip(told, said, strict=True))
+
+
+def test_a_title_without_a_year_may_be_accepted() -> None:
+    policy = from_json(IdentityPolicy, {"accepted": ["A", "B", "C"]})
+    assert policy.accepted == (Grade.A, Grade.B, Grade.C)

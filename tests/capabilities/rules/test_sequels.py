@@ -22,6 +22,9 @@ SLAYER = series("Goblin Slayer", 2018, seasons=(Season(1, 2018, 12), Season(2, 2
         ("Rocky \u2161", "rocky ii"),
         ("无间道II", "无间道2"),
         ("Part III: The End", "Part 3: The End"),
+        ("Rocky II-III", "Rocky 2-3"),
+        ("Rocky-II", "Rocky-2"),
+        ("Rocky II - The End", "Rocky 2 - The End"),
     ],
 )
 def test_numerals_of_both_sorts_make_one_key(first: str, second: str) -> None:
@@ -35,6 +38,8 @@ def test_numerals_of_both_sorts_make_one_key(first: str, second: str) -> None:
         ("V for Vendetta", "vforvendetta"),
         ("I, Robot", "irobot"),
         ("Vivid", "vivid"),
+        ("Iii-chan", "iiichan"),
+        ("Vi-chan no Uta", "vichannouta"),
     ],
 )
 def test_words_that_look_like_numerals_stay_words(title: str, key: str) -> None:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.standing import Around, Block, blocked_as
 from capabilities.rules.surroundings import surroundings
-from capabilities.rules.upgrading import Step
+from capabilities.rules.upgrading import ProperPolicy, Step
 from capabilities.rules.verdicts import Circumstances, Judgement, judge
 from capabilities.rules.works import Work
 from tests.capabilities.rules.kept import Entry, Kept
@@ -186,3 +187,35 @@ def test_every_rejection_keeps_all_its_reasons() -> None:
         Rule.BLOCKLIST,
         Rule.HELD,
     ]
+
+
+NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
+PROPER = "Sintel.2010.1080p.WEB-DL.PROPER.x264-OTHER"
+
+
+def waits(text: str, around: Around, work: Work = SINTEL, **policy: Any) -> bool:
+    """Whether an offer of this very moment waits under a policy with a delay."""
+    found = replace(OFFER, title=text, published=NOW)
+    delaying = replace(POLICY, delay_minutes=60, **policy)
+    given = Circumstances(now=NOW, around=around)
+    judgement = judge(found, parse(text), Identity(Grade.A, work), delaying, given)
+    return any(reason.rule is Rule.DELAY and reason.rejects for reason in judgement.reasons)
+
+
+def test_a_proper_of_what_is_held_does_not_wait() -> None:
+    assert not waits(PROPER, having(Kept(WEB)))
+    assert waits(PROPER, having(Kept(DISC)))
+    assert waits(PROPER, having(Kept(WEB, in_flight=True)))
+    assert waits(PROPER, having())
+    assert waits(DISC, having(Kept(WEB)))
+
+
+@pytest.mark.parametrize("propers", [ProperPolicy.DO_NOT_UPGRADE, ProperPolicy.DO_NOT_PREFER])
+def test_a_proper_waits_where_it_upgrades_nothing(propers: ProperPolicy) -> None:
+    assert waits(PROPER, having(Kept(WEB)), propers=propers)
+
+
+def test_a_repack_for_something_missing_too_waits() -> None:
+    web, repack = "Pioneer.One.S01.1080p.WEB-DL-GRP", "Pioneer.One.S01.1080p.WEB-DL.REPACK-GRP"
+    assert not waits(repack, episodes(web, 1, 2, 3), PIONEER)
+    assert waits(repack, episodes(web, 1, 2), PIONEER)

@@ -1,9 +1,11 @@
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.evidence import Grade
 from capabilities.rules.policy import (
     AcquisitionPolicy,
     AutomationPolicy,
@@ -52,9 +54,18 @@ def test_however_much_is_wrong_the_refusal_stays_short() -> None:
     assert len(outcome.sentence) < 400
 
 
+@dataclass(frozen=True)
+class Kept:
+    body: dict[str, Any]
+
+
+def test_the_published_identity_policy_is_read() -> None:
+    assert usable_identity(Kept({"accepted": ["A"]})).accepted == (Grade.A,)
+
+
 def test_without_a_published_identity_policy_that_of_a_new_home_counts() -> None:
     assert usable_identity(None) == IdentityPolicy()
     with pytest.raises(HaltError) as halted:
-        usable_identity({"accepted": ["Z"]})
+        usable_identity(Kept({"accepted": ["Z"]}))
     assert isinstance(halted.value.outcome, Refused)
     assert "The identity policy in force cannot be used: accepted" in halted.value.outcome.sentence

@@ -93,8 +93,8 @@ ROWS = (
     weak("proper", (_V, "proper")),
     weak("repack rerip", (_V, "repack")),
     weak("real", (_V, "real")),
-    weak("repack2 proper2", (_V, "repack2")),
-    weak("repack3 proper3", (_V, "repack3")),
+    weak("repack2 proper2 rerip2", (_V, "repack2")),
+    weak("repack3 proper3 rerip3", (_V, "repack3")),
     weak("v0", (_V, "v0")),
     weak("v1", (_V, "v1")),
     weak("v2", (_V, "v2")),
@@ -107,7 +107,8 @@ ROWS = (
     ),
     row(
         "the-complete-series complete-series complete-collection complete-set"
-        " complete-filmography movie-collection the-complete-collection",
+        " complete-filmography movie-collection the-complete-collection tetralogy pentalogy"
+        " hexalogy heptalogy octalogy",
         (Field.COMPLETE, "yes"),
     ),
     weak("fin end 完 完结 完結", (Field.COMPLETE, "end")),

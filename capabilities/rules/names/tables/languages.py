@@ -19,7 +19,7 @@ SPELLINGS = {
     " portuguese-brazilian brazilian-portuguese português-br",
     "ru": "russian rus russkij",
     "uk": "ukrainian ukr",
-    "pl": "polish pol lektor lektor-pl lekpl plk pldub dubpl dubbing-pl pl-dub dub-pl",
+    "pl": "polish pol lektor lektor-pl lektorpl lekpl plk pldub dubpl dubbing-pl pl-dub dub-pl",
     "cs": "czech cze ces cesky",
     "sk": "slovak slk slo",
     "hu": "hungarian hun hundub",
@@ -28,7 +28,7 @@ SPELLINGS = {
     "el": "greek gre ell",
     "tr": "turkish tur turkce türkçe",
     "sv": "swedish swe svensk",
-    "no": "norwegian nor norsk",
+    "no": "norwegian nor norsk bokmal bokmål nob nynorsk nno",
     "da": "danish dan dansk",
     "fi": "finnish fin-audio suomi",
     "is": "icelandic ice",
@@ -47,7 +47,8 @@ SPELLINGS = {
     "pa": "punjabi",
     "gu": "gujarati",
     "ur": "urdu",
-    "zh": "chinese chi zho mandarin cantonese 国语 國語 中文 粤语 粵語 国粤双语 国配 中配",
+    "zh": "chinese chi zho mandarin 国语 國語 中文 国配 中配",
+    "yue": "cantonese 粤语 粵語",
     "ja": "japanese jpn jap 日语 日語",
     "ko": "korean kor 韩语 韓語",
     "th": "thai tha",
@@ -114,6 +115,14 @@ CODES = {
     "ka": "ka",
 }
 
+SIGNS = {
+    "英": "en", "日": "ja", "韩": "ko", "韓": "ko", "法": "fr", "德": "de", "俄": "ru", "西": "es",
+    "意": "it", "葡": "pt", "泰": "th",
+}  # fmt: skip
+"""Languages by the one sign that Chinese words name them with."""
+SPOKEN_SIGNS = {"国": "zh", "國": "zh", "台": "zh", "粤": "yue", "粵": "yue"}
+WRITTEN_SIGNS = {"中": "zh", "简": "zh-hans", "簡": "zh-hans", "繁": "zh-hant"}
+
 CERTAIN_SUBTITLES = {
     "fr": "vostfr subfrench vosta subfr frsub frsubs",
 }
@@ -121,7 +130,8 @@ CERTAIN_SUBTITLES = {
 
 SUBTITLES = {
     "fr": "vost fastsub stfr",
-    "en": "engsub engsubs esub esubs eng-sub eng-subs english-sub english-subs subeng",
+    "en": "engsub engsubs ensub ensubs ensubbed engsubbed esub esubs"
+    " eng-sub eng-subs english-sub english-subs subeng",
     "es": "vose subesp vos subspanish",
     "it": "subita itasub",
     "pt": "legendas legendado legenda leg",
@@ -138,8 +148,7 @@ SUBTITLES = {
     "de": "subger gersub gersubs subgerman",
     "vi": "vietsub",
     "ru": "rusub russub rus-sub",
-    "zh-hans": "chs gb chs&jpn 简体 简中 简体中文 简日双语 简体内嵌 简日内嵌 简日 简体双语"
-    " gb-jp gb&jp",
+    "zh-hans": "chs gb 简体 简中 简体中文 简日双语 简体内嵌 简日内嵌 简日 简体双语",
     "zh-hant": "cht big5 tc-subs 繁体 繁體 繁中 繁體中文 繁日雙語 繁日双语 繁體內嵌 繁体内嵌 繁日",
     "zh": "中字 中文字幕 内嵌中字 简繁 简繁字幕 中英字幕 中英双字 字幕 双语 内封 内嵌 双字"
     " 简繁内封 简繁外挂 简繁日内封 简繁内封字幕 简繁日内封字幕 国语中字 简繁日 简繁双语 内嵌字幕",
@@ -154,6 +163,8 @@ MIXED = (
         (Field.DUBBED, "yes"),
     ),
     weak("orig original", (Field.ORIGINAL, "yes")),
+    weak("chs-jpn chs&jpn gb-jp gb&jp", (Field.SUBTITLE, "zh-hans"), (Field.SUBTITLE, "ja")),
+    weak("cht-jpn cht&jpn big5-jp big5&jp", (Field.SUBTITLE, "zh-hant"), (Field.SUBTITLE, "ja")),
     weak("german-dubbed german-dub", (Field.LANGUAGE, "de"), (Field.DUBBED, "yes")),
     weak(
         "english-dub eng-dub english-dubbed engdub", (Field.LANGUAGE, "en"), (Field.DUBBED, "yes")

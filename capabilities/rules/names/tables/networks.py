@@ -1,7 +1,7 @@
 """Spellings of networks and streaming services, by the name they go by."""
 
 from capabilities.rules.names.tables.rows import Row, faint, row, weak
-from capabilities.rules.names.vocabulary import Field
+from capabilities.rules.names.vocabulary import Field, Source
 
 CERTAIN = {
     "Amazon": "amzn",
@@ -170,11 +170,29 @@ SHOUTED = {
 """Words of every day, which name a network in upper case only."""
 
 
+BEFORE_WEB = {
+    "Comedy Central": "cc",
+    "iflix": "ifx",
+    "Daisuki": "dski",
+    "ABC Australia": "aubc",
+    "Nickelodeon": "nickapp",
+    "NHL GameCenter": "gc",
+    "PokerGO": "pogo",
+}
+"""Short forms that mean other things too, except right in front of a web source."""
+_WEB = {"webrip": Source.WEBRIP, "web-dl": Source.WEB_DL, "webdl": Source.WEB_DL}
+
+
 def _rows() -> tuple[Row, ...]:
     certain = (row(words, (Field.NETWORK, name)) for name, words in CERTAIN.items())
     likely = (weak(words, (Field.NETWORK, name)) for name, words in LIKELY.items())
     shouted = (faint(words, (Field.NETWORK, name)) for name, words in SHOUTED.items())
-    return (*certain, *likely, *shouted)
+    before = (
+        row(f"{word}-{web}", (Field.NETWORK, name), (Field.SOURCE, source))
+        for name, word in BEFORE_WEB.items()
+        for web, source in _WEB.items()
+    )
+    return (*certain, *likely, *shouted, *before)
 
 
 ROWS = _rows()

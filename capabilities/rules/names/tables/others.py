@@ -18,7 +18,7 @@ ROWS = (
         " ost ova oad ona movie the-movie untouched custom audio audios doku docu documentary"
         " lossless uncompressed cd1 cd2 cd3 diy 24-bit 16-bit 24bit 16bit 高码 高码率 高码版"
         " 无水印 nordisub v-ost audiopack digital kino rental exclusive uncompressed-audio"
-        " line-audio mvo dvo avo vo profile bt2020 madvr kbps regraded extras-only print s-print"
+        " line-audio mvo dvo avo vo profile bt2020 madvr kbps regraded extras-only print"
         " airing coffret re-enc re-encoded re-encode subforced stv nordic dual-subtitulos"
         " subtitulos",
         (Field.OTHER, _YES),

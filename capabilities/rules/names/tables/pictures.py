@@ -50,7 +50,7 @@ ROWS = (
         "dovi dolbyvision dolby-vision dv-p5 dvp5 杜比视界 杜比視界",
         (_D, DynamicRange.DOLBY_VISION),
     ),
-    weak("dv dvp7 dvp8", (_D, DynamicRange.DOLBY_VISION)),
+    weak("dv dvp7 dvp8 杜比视界版 杜比视界版本", (_D, DynamicRange.DOLBY_VISION)),
     row("hlg", (_D, DynamicRange.HLG)),
     row("hdr-vivid hdrvivid", (_D, DynamicRange.HDR_VIVID)),
     weak("vivid", (_D, DynamicRange.HDR_VIVID)),

@@ -84,6 +84,8 @@ ROWS = (
     ),
     weak("cam", (_S, Source.CAM)),
     row("web-dlx264", (_S, Source.WEB_DL), (_V, VideoCodec.H264)),
+    row("s-print hq-s-print", (_S, Source.CAM)),
+    row("ts-screener", (_S, Source.TELESYNC)),
     row("workprint work-print", (_S, Source.WORKPRINT)),
     weak("wp", (_S, Source.WORKPRINT)),
 )

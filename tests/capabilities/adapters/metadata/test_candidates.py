@@ -1,6 +1,7 @@
 import pytest
 
 from capabilities.adapters.metadata.candidates import candidates_for
+from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.faults import DeclinedError, UnreachableError
 from capabilities.rules.evidence import Grade
 from capabilities.rules.identity import grade
@@ -38,6 +39,11 @@ async def test_every_title_is_searched_and_each_work_comes_once() -> None:
         found = await candidates_for(on.catalogue, ["Sintel", "Durian", "Sintel", " "], None)
 
     assert [str(work.key) for work in found.works] == ["tmdb:film:45745", "tmdb:film:900002"]
+
+
+async def test_where_there_is_no_title_no_source_is_asked_or_missed() -> None:
+    found = await candidates_for(Catalogue([]), [" "], None)
+    assert found.works == []
 
 
 async def test_a_known_work_stays_as_it_is_known() -> None:

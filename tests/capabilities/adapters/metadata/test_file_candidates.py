@@ -4,6 +4,7 @@ import pytest
 
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.file_candidates import (
+    MOST_FORCED,
     MOST_TITLES,
     FileCandidates,
     NotAsked,
@@ -12,6 +13,7 @@ from capabilities.adapters.metadata.file_candidates import (
 from capabilities.adapters.metadata.name_reading import read
 from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.recognition.lines import words_from
 from tests.capabilities.adapters.metadata.test_catalogue import BROKEN, shelf
 from world.metadata import LoopbackMetadata
 
@@ -102,3 +104,41 @@ async def test_a_source_that_fails_for_one_title_leaves_all_of_them_open() -> No
         on.tmdb.answer_next(*BROKEN * 4)
         with pytest.raises(UnreachableError):
             await file_candidates(OWN[:3], held, (), on.of("tmdb"))
+
+
+async def forced(
+    catalogue: Catalogue, *lines: str, videos: list[str], seconds: float = 30
+) -> FileCandidates:
+    held = await read("Mix", {}, [], NO_WORDS, catalogue)
+    return await file_candidates(videos, held, words_from(lines), catalogue, seconds=seconds)
+
+
+async def test_the_works_that_the_owner_says_files_are_share_the_time_of_the_titles() -> None:
+    lines = ["force: Odd => tmdb:series:900001", "force: Even => tmdb:film:45745"]
+    videos = ["Odd.S01E01.mkv", "Odd.S01E02.mkv", "Even.mkv"]
+    async with shelf() as on:
+        catalogue = on.of("tmdb")
+        found = await forced(catalogue, *lines, videos=videos)
+        late = await forced(catalogue, *lines, videos=[*videos, OWN[0]], seconds=0)
+
+    assert [str(work.key) for work in found.works] == ["tmdb:series:900001", "tmdb:film:45745"]
+    assert found.not_asked == {}
+    assert late.works == []
+    assert late.not_asked == dict.fromkeys([*videos, OWN[0]], NotAsked.LATE)
+
+
+async def test_of_more_works_by_the_owners_word_than_are_asked_for_the_rest_is_told() -> None:
+    numbers = range(1, MOST_FORCED + 3)
+    lines = [f"force: Odd{number}x => tmdb:film:{number}" for number in numbers]
+    videos = [f"Odd{number}x.mkv" for number in numbers]
+    async with shelf() as on:
+        found = await forced(on.of("tmdb"), *lines, videos=videos)
+
+    assert found.not_asked == dict.fromkeys(videos[MOST_FORCED:], NotAsked.MANY)
+
+
+async def test_a_work_by_the_owners_word_that_no_source_knows_was_asked_for() -> None:
+    async with shelf() as on:
+        found = await forced(on.of("tmdb"), "force: Odd => tmdb:film:404", videos=["Odd.mkv"])
+
+    assert (found.works, found.not_asked) == ([], {})

@@ -1,6 +1,13 @@
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
-from capabilities.adapters.metadata.season_reading import with_latest_seasons, with_seasons
+from capabilities.adapters.metadata.season_reading import (
+    with_latest_seasons,
+    with_seasons,
+    with_seasons_near,
+)
 from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.works import Season, Work, WorkKind
 from tests.capabilities.adapters.metadata.test_catalogue import BROKEN, LANTERN, shelf
@@ -26,6 +33,16 @@ async def test_the_latest_seasons_and_the_asked_one_get_their_episodes() -> None
     assert told(whole) == [1, 2]
     assert [season.number for season in whole.seasons] == [0, 1, 2]
     assert told(asked) == [1]  # seasons that the source does not know stay as they are
+
+
+async def test_a_day_is_looked_for_in_the_latest_seasons_that_may_have_been_aired_then() -> None:
+    seasons = tuple(Season(n, year=year) for n, year in ((1, 2019), (2, 2021), (7, 2030)))
+    async with shelf() as on:
+        work = replace(kept(), seasons=seasons)
+        early = await with_seasons_near(work, date(2018, 12, 31), on.catalogue)
+        late = await with_seasons_near(work, date(2022, 1, 1), on.catalogue)
+
+    assert (told(early), told(late)) == ([1], [2])
 
 
 async def test_what_is_there_is_not_asked_for_again() -> None:

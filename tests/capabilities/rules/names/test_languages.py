@@ -15,6 +15,14 @@ from capabilities.rules.names.parsing import parse
         ("T.2020.1080p.pt-BR", ("pt-br",), ()),
         ("[组][标题][15][1080p][CHT]", (), ("zh-hant",)),
         ("The.Italian.Job.2003.1080p", (), ()),
+        ("T.2020.国粤双语.1080p", ("zh", "yue"), ()),
+        ("T.2020.国粤英三语.简体中文字幕.1080p", ("zh", "yue", "en"), ("zh-hans",)),
+        ("T.2020.粤语中字.1080p", ("yue",), ("zh",)),
+        ("T.2020.CANTONESE.1080p", ("yue",), ()),
+        ("T.2020.国英多音轨.中英特效字幕.1080p", ("zh", "en"), ("zh", "en")),
+        ("T.2020.简繁日内封字幕.1080p", (), ("zh-hans", "zh-hant", "ja")),
+        ("[组][标题][15][1080p][繁日]", (), ("zh-hant", "ja")),
+        ("[组][标题][15][1080p][CHT_JPN]", (), ("zh-hant", "ja")),
     ],
 )
 def test_spoken_and_written_languages_are_kept_apart(
@@ -22,3 +30,8 @@ def test_spoken_and_written_languages_are_kept_apart(
 ) -> None:
     name = parse(text)
     assert (name.languages, name.subtitle_languages) == (spoken, written)
+
+
+def test_a_rule_that_asks_for_chinese_takes_cantonese_too() -> None:
+    assert parse("T.2020.CANTONESE.1080p").spoken == {"zh", "yue"}
+    assert parse("T.2020.MANDARIN.1080p").spoken == {"zh"}

@@ -95,12 +95,35 @@ def test_a_number_in_the_title_is_no_episode_where_one_is_spelled_out() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["黑镜 全36集 1080p", "黑镜 36集全 1080p", "Show.COMPLETE.1080p", "Show Complete Series S01"],
+    [
+        "Show.COMPLETE.1080p",
+        "Show Complete Series S01",
+        "黑镜 第二季 全36集 1080p",
+        "黑镜 全0集 1080p",
+        "黑镜 全9999集 1080p",
+    ],
 )
 def test_a_whole_series_is_complete_and_names_no_episode(text: str) -> None:
     name = parse(text)
     assert name.complete
     assert not name.episodes
+
+
+@pytest.mark.parametrize("text", ["黑镜 全6集 1080p", "黑镜 6集全 1080p", "黑镜 2011 共6话 1080p"])
+def test_a_whole_series_of_so_many_episodes_names_them_all(text: str) -> None:
+    name = parse(text)
+    assert (name.kind, name.complete) == (WorkKind.SERIES, True)
+    assert (name.seasons, name.episodes) == ((), (1, 2, 3, 4, 5, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "episodes"),
+    [("黑镜 全6集 第2集 1080p", (2,)), ("黑镜 S02E03 全6集 1080p", (3,))],
+)
+def test_how_many_there_are_adds_nothing_to_what_is_named(
+    text: str, episodes: tuple[int, ...]
+) -> None:
+    assert parse(text).episodes == episodes
 
 
 @pytest.mark.parametrize(

@@ -61,3 +61,13 @@ def test_a_path_of_nothing_says_nothing() -> None:
 def test_a_release_completes_a_file_without_taking_its_numbers() -> None:
     name = completed(parse("Show.S01E02.mkv"), parse("Show.S01.1080p.BluRay-GRP"))
     assert (name.seasons, name.episodes, name.source) == ((1,), (2,), Source.BLURAY)
+
+
+@pytest.mark.parametrize(
+    ("file", "episodes"), [("01.mkv", (1,)), ("003.mkv", (3,)), ("7.mkv", (1, 2, 3))]
+)
+def test_a_number_in_a_folder_of_several_episodes_is_one_of_them(
+    file: str, episodes: tuple[int, ...]
+) -> None:
+    read = parse_path(f"The.Marsh.S02E01-E03.1080p.WEB-DL-OPAL/{file}")
+    assert (read.seasons, read.episodes) == ((2,), episodes)

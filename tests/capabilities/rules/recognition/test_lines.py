@@ -88,3 +88,8 @@ def test_a_line_without_its_kind_is_no_line_of_ours() -> None:
 def test_there_is_an_end_to_the_number_of_words() -> None:
     with pytest.raises(ValueError, match="more than 500"):
         words_from(["block: a"] * 501)
+
+
+def test_all_wrong_lines_are_named_in_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"line 1: .* no arrow.*; line 3: .* no offset"):
+        words_from(["replace: A", "block: fine", "offset: A <> B"])

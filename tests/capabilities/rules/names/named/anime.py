@@ -4,6 +4,16 @@ from tests.capabilities.rules.names.named.rows import named
 
 NAMES = (
     named(
+        "[Quartz].Amber.Coast.493-495.&.500-501.(1280x720.x264.AAC)",
+        title="Amber Coast",
+        absolute=[493, 494, 495, 500, 501],
+    ),
+    named(
+        "Amber Coast (1996) (BDRip 1080p x265 FLACx3, AC3 5.1x2+2.0x3)(Triple Audio)[quartz]",
+        seasons=[],
+        episodes=[],
+    ),
+    named(
         "[Quartz] Kaze no Uta - 05 [1080p].mkv", title="Kaze no Uta", absolute=[5], group="Quartz"
     ),
     named(

@@ -141,4 +141,11 @@ NAMES = (
         "/media/Movies/21 Marshes (2014)/21 Marshes.mkv", title="21 Marshes", year=2014, episodes=[]
     ),
     named("/media/Movies/404 (2014)/404.mkv", title="404", year=2014, episodes=[]),
+    named("/电影/01.mkv", title="01"),
+    named("/下载/国产剧/完结/05.mkv", title="05"),
+    named("/动漫/风之歌/05.mkv", title="风之歌", episodes=[5]),
+    named("アニメ/風の歌/05.mkv", title="風の歌", episodes=[5]),
+    named("华语电影/风之歌.2019.mkv", title="风之歌", year=2019),
+    named("/드라마/바람의 노래/05.mkv", title="바람의 노래", episodes=[5]),
+    named("/片/风之歌 全4集/花絮.mkv", episodes=[]),
 )

@@ -3,6 +3,24 @@
 from tests.capabilities.rules.names.named.rows import named
 
 NAMES = (
+    named("Amber Coast All 3 Seasons 1080p", title="Amber Coast", seasons=[1, 2, 3], complete=True),
+    named("Amber.Coast.Full.2.Seasons.720p.WEB-DL", seasons=[1, 2], complete=True),
+    named("All 7 Nights 2014 1080p BluRay", title="All 7 Nights", seasons=[], complete=False),
+    named("Amber Coast.3iz6.Winter.DVDRip.XviD", title="Amber Coast", episodes=[3]),
+    named("Amber_Coast.05.seriya.WEB-DL.1080p", episodes=[5]),
+    named(
+        "003-005. Amber Coast - Winter.mkv",
+        title="Amber Coast",
+        episodes=[3, 4, 5],
+        episode_title="Winter",
+    ),
+    named(
+        "Amber.Coast.S01E05.720p.HDTV.x264-QUARTZ.mkv.par2.-.02.of.11.(1/1)",
+        episodes=[5],
+        group="QUARTZ",
+        container="mkv",
+    ),
+    named("[Quartz].Amber.Coast.-.05.[720p][AAC].mp4.[1/6].-.post", absolute=[5], group="Quartz"),
     named(
         "Harbour.Lights.S02E05.720p.HDTV.x264-QUARTZ",
         title="Harbour Lights",

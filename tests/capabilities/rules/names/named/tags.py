@@ -27,6 +27,8 @@ GROUPS = (
     _tags("1080p.BluRay.x264-Quartz-Opal", group="Quartz-Opal"),
     _tags("1080p.WEB.H264-QUARTZ-xpost", group="QUARTZ"),
     _tags("1080p.WEB.H264-QUARTZ-1", group="QUARTZ"),
+    _tags("1080p.WEB.H264-re-enc.QUARTZ", group="QUARTZ"),
+    _tags("1080p.WEB.x264.1-QUARTZ-Obfuscated", group="QUARTZ"),
     _tags("1080p.WEB.H264-QUARTZ.mkv", group="QUARTZ", container="mkv"),
     named(
         "Amber Coast (2014) (1080p BluRay x265 HEVC 10bit AAC 5.1 Quartz)",
@@ -51,6 +53,7 @@ SOURCES = (
             ("2xDVD9", "dvd"),
             ("HDRip", "hdrip"), ("HDCAM", "cam"), ("CAMRip", "cam"), ("HDTS", "telesync"),
             ("TELESYNC", "telesync"), ("HDTC", "telecine"), ("DVDScr", "screener"),
+            ("S-Print", "cam"), ("TS-Screener", "telesync"),
             ("SCREENER", "screener"), ("WORKPRINT", "workprint"), ("VHSRip", "vhs"),
             ("HD-DVD", "hd-dvd"), ("PPVRip", "ppv"), ("VODRip", "vod"), ("LaserDisc", "laserdisc"),
             ("WEB-DLRip", "webrip"),
@@ -168,6 +171,10 @@ REVISIONS = (
     _tags("PROPER.1080p.WEB-DL", version=2, proper=True, real=0),
     _tags("REAL.PROPER.1080p.WEB-DL", version=2, real=1),
     _tags("REPACK2.1080p.WEB-DL", version=3, repack=True),
+    _tags("RERIP2.1080p.BluRay", version=3, repack=True),
+    _tags("1080p.CC.WEBRip.x264", network="comedycentral", edition=[], source="webrip"),
+    _tags("1080p.CC.BluRay.x264", network=None, edition=["criterion"]),
+    named("Amber.Coast.Heptalogy.1080p.BluRay", title="Amber Coast", complete=True),
     _tags("RERIP.1080p.WEB-DL", version=2, repack=True),
     _tags("1080p.WEB-DL.v2", version=2),
 )
