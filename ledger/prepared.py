@@ -59,12 +59,12 @@ class Prepared:
         """
         compiled = self._for(conn.dialect)
         parameters = compiled.parameters(given)
-        with closing(conn.connection.cursor()) as cursor:
-            try:
+        try:
+            with closing(conn.connection.cursor()) as cursor:
                 cursor.execute(compiled.words, parameters)
-            except conn.dialect.loaded_dbapi.Error as refused:
-                raise _told(conn, compiled.words, refused) from refused
-            return cursor.rowcount
+                return cursor.rowcount
+        except conn.dialect.loaded_dbapi.Error as refused:
+            raise _told(conn, compiled.words, refused) from refused
 
     def _for(self, dialect: sa.Dialect) -> _Compiled:
         known = self._compiled.get(dialect.name)

@@ -29,7 +29,11 @@ class WantedSlot(BaseModel, extra="forbid"):
 
 
 class Acquisition(BaseModel, extra="forbid"):
-    """The payload of an acquisition plan. Sizes in bytes."""
+    """The payload of an acquisition plan. Sizes in bytes.
+
+    ``size`` is that of ``files``, which are fetched; a pack has others that are left out.
+    ``blocks_overruled`` are ids of entries of the blocklist in spite of which its owner planned it.
+    """
 
     release: str
     title: str
@@ -50,6 +54,9 @@ class Acquisition(BaseModel, extra="forbid"):
     slots: list[WantedSlot]
     policy_version: int
     import_: dict[str, Any]
+    files_left_out: int = 0
+    size_left_out: int = 0
+    blocks_overruled: list[str] = []
 
     def payload(self) -> dict[str, Any]:
         """As stored and hashed."""

@@ -1,5 +1,6 @@
 """What a release holds: its torrent file, fetched once by us."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from anyio import to_thread
@@ -21,11 +22,30 @@ from ledger.stores.releases import ReleaseRow
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Hashes, size in bytes and files, all from the torrent itself."""
+    """What a torrent says of itself.
+
+    Attributes:
+        size: bytes of the files.
+        files: what is to be fetched of it.
+        left_out: what is not.
+    """
 
     hashes: InfoHashes
     size: int
     files: tuple[WantedFile, ...]
+    left_out: tuple[WantedFile, ...] = ()
+
+    @property
+    def size_left_out(self) -> int:
+        """Bytes that are not fetched."""
+        return sum(file.size for file in self.left_out)
+
+    def only(self, paths: Collection[str]) -> "Contents":
+        """The same with these files wanted, and no others."""
+        files = tuple(file for file in self.files if file.path in paths)
+        left_out = tuple(file for file in self.files if file.path not in paths)
+        size = sum(file.size for file in files)
+        return Contents(self.hashes, size, files, (*self.left_out, *left_out))
 
 
 async def contents(row: ReleaseRow, context: Context) -> Contents:

@@ -1,5 +1,6 @@
 """Freezing a draft: the payload an approval covers, and the card its owner reads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from capabilities.download.acquisition import PLAN_TYPE, Acquisition, WantedSlot
 from capabilities.download.contents import Contents
 from capabilities.download.room import GB
 from capabilities.kernel.context import Context
+from capabilities.rules.kept_judgement import spoken_reasons
 from capabilities.rules.labels import quality_words
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.outside_text import cleaned, titled
@@ -18,6 +20,7 @@ from capabilities.rules.owned_names import owned_name
 from capabilities.rules.policy import IdentityPolicy, OrganizePolicy
 from capabilities.rules.stored import found_from
 from capabilities.rules.usable_policy import usable
+from capabilities.rules.verdicts import Judgement
 from capabilities.rules.works import Work
 from ledger.clock import new_id
 from ledger.stores import plans
@@ -47,9 +50,16 @@ class Known:
 
 
 def wanted(
-    known: Known, inside: Contents, slots: list[WantedSlot], context: Context
+    known: Known,
+    inside: Contents,
+    slots: list[WantedSlot],
+    overruled: Sequence[str],
+    context: Context,
 ) -> Acquisition:
-    """Everything that is fetched, for what, and how it comes onto the shelf."""
+    """Everything that is fetched, for what, and how it comes onto the shelf.
+
+    ``overruled`` are the ids of the blocks in spite of which it is planned.
+    """
     clients = context.part(Downloaders, "download client")
     return Acquisition(
         release=known.row.id,
@@ -71,6 +81,9 @@ def wanted(
         slots=slots,
         policy_version=known.acquisition.version,
         import_=_import(known, context),
+        files_left_out=len(inside.left_out),
+        size_left_out=inside.size_left_out,
+        blocks_overruled=list(overruled),
     )
 
 
@@ -86,9 +99,24 @@ def _import(known: Known, context: Context) -> dict[str, Any]:
 
 
 def draft(
-    acquired: Acquisition, known: Known, free_after: int, left_out: str | None, context: Context
+    acquired: Acquisition,
+    known: Known,
+    judgement: Judgement,
+    *,
+    free_after: int,
+    remarks: Sequence[str],
+    context: Context,
 ) -> Plan:
-    """The plan to be kept; ``free_after`` is in bytes, ``left_out`` says what it is not for."""
+    """The plan to be kept.
+
+    Args:
+        acquired: its payload.
+        known: the release.
+        judgement: what the policy says of its torrent.
+        free_after: bytes.
+        remarks: what it is not for.
+        context: who asks.
+    """
     payload = acquired.payload()
     return Plan(
         id=new_id("plan"),
@@ -97,7 +125,9 @@ def draft(
         revision=1,
         payload_hash=plans.payload_hash(payload),
         payload=payload,
-        card=_card(acquired, known, free_after, left_out, context),
+        card=_card(
+            acquired, known, judgement, free_after=free_after, remarks=remarks, context=context
+        ),
         parent=None,
         run=context.run,
         created_by=str(context.actor),
@@ -108,7 +138,8 @@ def draft(
 def _doubts(acquired: Acquisition, known: Known) -> list[str]:
     """Where the indexer contradicts itself, or the torrent contradicts it."""
     found, hashes = found_from(known.row.found), InfoHashes(acquired.hash_v1, acquired.hash_v2)
-    return [*broken_claims(found, hashes, acquired.size), *found.doubts]
+    whole = acquired.size + acquired.size_left_out
+    return [*broken_claims(found, hashes, whole), *found.doubts]
 
 
 def _shown(kind: str, sentences: list[str]) -> dict[str, Any]:
@@ -119,24 +150,29 @@ def _shown(kind: str, sentences: list[str]) -> dict[str, Any]:
 
 
 def _card(
-    acquired: Acquisition, known: Known, free_after: int, left_out: str | None, context: Context
+    acquired: Acquisition,
+    known: Known,
+    judgement: Judgement,
+    *,
+    free_after: int,
+    remarks: Sequence[str],
+    context: Context,
 ) -> dict[str, Any]:
     """What the owner reads before deciding: fields only, no words of a model."""
     work = titled(acquired.work_title, acquired.year)
     library = Folders.name(acquired.kind)
-    judged = known.row.judgement or {}
     return {
         "title": f"Download {work}, {acquired.quality}, to {library}",
         "changes": [
             f"{acquired.size / GB:.2f} GB on the download disk, leaving {free_after / GB:.1f} GB",
             f"then placed in {library} by {acquired.import_['mode']}; nothing is replaced",
-            *([] if left_out is None else [left_out]),
+            *remarks,
         ],
         "from": {
             "indexer": acquired.indexer,
             "release": cleaned(acquired.title),
             "identity": f"grade {acquired.grade}",
-            **_shown("verdict", [reason["sentence"] for reason in judged.get("reasons", [])]),
+            **_shown("verdict", [one.sentence for one in spoken_reasons(judgement)]),
             **_shown("doubts", _doubts(acquired, known)),
         },
         "asked_by": str(context.actor),

@@ -9,6 +9,7 @@ from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 from ledger.stores import downloads, works
 from ledger.stores.downloads import DownloadRow
 
@@ -92,7 +93,7 @@ async def list_(given: Input, context: Context) -> Outcome[Output]:
         for row, reference in zip(shown, references, strict=True)
     ]
     output = Output(downloads=facts, counts=counts, page=page(len(wanted), start, len(facts)))
-    return Succeeded(output, f"{len(wanted)} downloads.")
+    return Succeeded(output, f"{counted(len(wanted), 'download')}.")
 
 
 def _matches(row: DownloadRow, given: Input) -> bool:

@@ -1,16 +1,19 @@
 """Draft what a download would be: everything the owner will be asked to approve."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf.folders import Folders
-from capabilities.download.acceptance import refuse_blocked, refuse_rejected, refuse_size
+from capabilities.download.acceptance import accept, refuse_rejected, refuse_repeated
 from capabilities.download.acquisition import Acquisition, reach_of
 from capabilities.download.contents import contents
 from capabilities.download.drafting import Known, draft, wanted
+from capabilities.download.grounds import grounds
+from capabilities.download.pack_choice import choose
 from capabilities.download.room import GB, refuse_without_room
-from capabilities.download.wanted_slots import counting_for, free_slots
+from capabilities.download.wanted_slots import counting_for, dated
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.granting import chosen
@@ -42,7 +45,10 @@ class Input(BaseModel, extra="forbid"):
 
 
 class Output(BaseModel):
-    """A draft: nothing is reserved, nothing is downloaded."""
+    """A draft: nothing is reserved, nothing is downloaded.
+
+    ``not_fetched`` are the files of a pack that are not wanted.
+    """
 
     plan: str
     revision: int
@@ -56,6 +62,8 @@ class Output(BaseModel):
     client: str
     files: list[str]
     files_left_out: int
+    not_fetched: list[str]
+    not_fetched_in_all: int
     requires_approval: bool
     covered_by: str | None
 
@@ -81,15 +89,25 @@ class Output(BaseModel):
 async def plan(given: Input, context: Context) -> Outcome[Output]:
     """Open the release, check it against policy, library and disk, and freeze the draft."""
     known = await _known(given, context)
-    refuse_rejected(known.row, known.acquisition, context)
+    known = await dated(known, context)
+    by = await grounds(known, context)
+    known = replace(known, work=by.work)
+    await refuse_rejected(known, by, context)
     inside = await contents(known.row, context)
+    accepted = await accept(known, inside.hashes, inside.size, by, context)
     counting = await counting_for(known, context)
-    refuse_size(known, inside.size, counting, context)
-    await refuse_blocked(known, inside.hashes, context)
-    slots = await free_slots(known, counting, context)
-    free_after = await refuse_without_room(context, inside.size)
-    acquired = wanted(known, inside, slots.free, context)
-    made = draft(acquired, known, free_after, slots.left_out, context)
+    choice = await choose(known, inside, counting, context)
+    refuse_repeated(accepted, context)
+    free_after = await refuse_without_room(context, choice.inside.size)
+    acquired = wanted(known, choice.inside, choice.slots, accepted.overruled, context)
+    made = draft(
+        acquired,
+        known,
+        accepted.judgement,
+        free_after=free_after,
+        remarks=choice.remarks,
+        context=context,
+    )
     context.stage(lambda tx: plans.add(tx, made))
     (reference,) = await context.refer("plan", made.id)
     (work,) = await context.refer("work", known.work_id)
@@ -107,11 +125,12 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         client=acquired.client,
         files=[cleaned(file.path) for file in acquired.files[:FILES_SHOWN]],
         files_left_out=max(len(acquired.files) - FILES_SHOWN, 0),
+        not_fetched=[cleaned(file.path) for file in choice.inside.left_out[:FILES_SHOWN]],
+        not_fetched_in_all=acquired.files_left_out,
         requires_approval=covered_by is None,
         covered_by=covered_by,
     )
-    told = "" if slots.left_out is None else f" {slots.left_out}."
-    return Succeeded(output, f"Drafted: {made.card['title']}.{told}")
+    return Succeeded(output, f"Drafted: {'. '.join([made.card['title'], *choice.remarks])}.")
 
 
 async def _covered_by(acquired: Acquisition, context: Context) -> str | None:
@@ -159,6 +178,5 @@ def _around(conn: Snapshot, row: ReleaseRow, work_id: str) -> Known:
     organize = policies.published(conn, "organize")
     if work is None or acquisition is None or organize is None:
         raise HaltError(Refused(Code.PRECONDITION, "The home's policies are not published."))
-    held = policies.published(conn, "identity")
-    identity = usable_identity(None if held is None else held.body)
+    identity = usable_identity(policies.published(conn, "identity"))
     return Known(row, work_id, work_from(work.body), acquisition, organize, identity)

@@ -83,13 +83,24 @@ def _expect(tx: Transaction, work: str, slot: WantedSlot) -> None:
         shelf.move_slot(tx, work, slot.season, slot.episode, state=IN_FLIGHT, asset_id=None)
 
 
-def give_back(tx: Transaction, plan: Plan) -> None:
-    """Say of the slots of a submitted plan that nothing is on its way to them any more."""
-    wanted = acquisition(plan)
-    for slot in wanted.slots:
-        now = shelf.slot_for(tx.conn, wanted.work, slot.season, slot.episode)
+def give_back(tx: Transaction, over: DownloadRow) -> None:
+    """Say of the slots of a download that nothing is on its way to them any more.
+
+    One to which another download is on its way stays as it is.
+    """
+    others = downloads.listing(tx.conn, states=ACTIVE, work=over.work)
+    kept = {slot for row in others if row.id != over.id for slot in _slots(tx, row)}
+    for season, episode in _slots(tx, over) - kept:
+        now = shelf.slot_for(tx.conn, over.work, season, episode)
         if now is not None and now.state == IN_FLIGHT:
-            shelf.move_slot(tx, wanted.work, slot.season, slot.episode, state=WANTED, asset_id=None)
+            shelf.move_slot(tx, over.work, season, episode, state=WANTED, asset_id=None)
+
+
+def _slots(tx: Transaction, row: DownloadRow) -> set[tuple[int, int]]:
+    """What a download is for, by its plan."""
+    plan = plans.by_id(tx.conn, row.plan)
+    wanted = [] if plan is None else acquisition(plan).slots
+    return {(slot.season, slot.episode) for slot in wanted}
 
 
 def _row(made: Submission, ledger: Ledger) -> DownloadRow:

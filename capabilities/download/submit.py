@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import AddRequest, Downloader, Downloaders
 from capabilities.adapters.downloader.probes import probe_add
-from capabilities.adapters.downloader.torrent_file import read_torrent
+from capabilities.adapters.downloader.torrent_file import Torrent, read_torrent
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.acquisition import (
     PLAN_TYPE,
@@ -18,9 +18,10 @@ from capabilities.download.acquisition import (
     natural_key,
     reach_of,
 )
-from capabilities.download.blocks import refuse_blocked_since
+from capabilities.download.blocks import refuse_newly_blocked
 from capabilities.download.rivals import refuse_overtaken, slots_unchanged
 from capabilities.download.room import refuse_without_room
+from capabilities.download.selection import indexes, refuse_lacking
 from capabilities.download.submission import Submission, record_submission
 from capabilities.kernel import fault_points
 from capabilities.kernel.codes import Code
@@ -100,7 +101,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
                 {"do": PLANS.anew},
             )
         )
-    await refuse_blocked_since(plan, wanted, context)
+    await refuse_newly_blocked(wanted, context)
     await refuse_without_room(context, wanted.size)
 
 
@@ -150,14 +151,15 @@ async def submit(given: Input, context: Context) -> Outcome[Output]:
     fault_points.at("looked")
     if there is not None:
         client, transfer = there
+        refuse_lacking(wanted, client.name, transfer)
         return await _recorded(plan, wanted, client.name, transfer.hashes, context, adopted=True)
-    source = await _source(wanted, context)
-    await refuse_blocked_since(plan, wanted, context)
+    raw, torrent = await _source(wanted, context)
+    await refuse_newly_blocked(wanted, context)
     await refuse_overtaken(wanted, context)
     client = _client(clients, wanted.client)
     folders = context.part(Folders, "library")
     fault_points.at("before_send")
-    hashes = await client.add(AddRequest(source, folders.downloads))
+    hashes = await client.add(AddRequest(raw, folders.downloads, indexes(wanted, torrent)))
     fault_points.at("answered")
     return await _recorded(plan, wanted, client.name, hashes, context, adopted=False)
 
@@ -180,7 +182,7 @@ def _under_way(conn: Snapshot, wanted: Acquisition) -> bool:
     return known is not None and known.state in ACTIVE
 
 
-async def _source(wanted: Acquisition, context: Context) -> bytes:
+async def _source(wanted: Acquisition, context: Context) -> tuple[bytes, Torrent]:
     """The torrent file that was planned, and no other one that was fetched since."""
     raw = await context.ledger.read(lambda conn: releases.torrent(conn, wanted.release))
     torrent = None if raw is None else await to_thread.run_sync(read_torrent, raw)
@@ -193,7 +195,7 @@ async def _source(wanted: Acquisition, context: Context) -> bytes:
                 PLANS.anew,
             )
         )
-    return raw
+    return raw, torrent
 
 
 async def _recorded(

@@ -1,12 +1,15 @@
 """The slots a release is meant for, if they are free."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.season_reading import with_seasons_near
 from capabilities.download.acquisition import WantedSlot
 from capabilities.download.drafting import Known
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.rules.episode_counting import Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
@@ -14,7 +17,7 @@ from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.pack_identity import counts
 from capabilities.rules.targets import Target, targets_of
 from capabilities.rules.under_way import ACTIVE
-from capabilities.rules.works import Work
+from capabilities.rules.works import Work, WorkKind
 from ledger.database import Snapshot
 from ledger.stores import copies, shelf
 from ledger.stores.copies import SATISFIED
@@ -42,14 +45,17 @@ class Slots:
         return f"{self.held} of {all_} episodes are in the library already, and stay as they are"
 
 
-async def free_slots(known: Known, counting: Counting, context: Context) -> Slots:
-    """The slots it is for that nothing fills; ``counting`` is that of its work.
+async def free_slots(known: Known, targets: Collection[Target], context: Context) -> Slots:
+    """Those of ``targets`` that nothing fills.
 
     Raises:
         HaltError: refused; all are filled, or something for one of them is on its way, which would
-            be downloaded twice.
+            be downloaded twice; or there are none, so that nobody could tell, and it is not the
+            owner who plans.
     """
-    numbers = _targets(known, counting)
+    numbers = sorted(targets)
+    if not numbers and not context.actor.decides:
+        raise _for_nobody_knows_what(known)
     slots, coming = await context.ledger.read(lambda conn: _standing(conn, known))
     names = {coming[pair]: None for pair in numbers if pair in coming}
     if names:
@@ -99,15 +105,53 @@ def _named(work: Work) -> str:
     return titled(work.title, work.year)
 
 
-def _targets(known: Known, counting: Counting) -> list[Target]:
-    """Season and episode of each slot; none where nobody can say which episodes it holds.
+def _for_nobody_knows_what(known: Known) -> HaltError:
+    return HaltError(
+        Refused(
+            Code.PRECONDITION,
+            f"It is not known which episodes of {_named(known.work)} this release holds, so it is "
+            "not known either whether they are in the library or on their way.",
+            {"do": "Choose a release that says its episodes, or the owner plans it by hand."},
+        )
+    )
 
-    A name that says neither is taken for the first season.
+
+def named_targets(known: Known, counting: Counting) -> frozenset[Target]:
+    """What its name says that it is for; none where nobody can say which episodes it holds.
+
+    A name that says neither season nor episode is taken for the first season. ``counting`` is
+    that of its work.
     """
     work, name = known.work, known.name
-    if not (counts(name) or name.air_date_readings):
+    if not says_numbers(known):
         name = replace(name, seasons=(1,))
-    return sorted(targets_of(work, name, counting))
+    return targets_of(work, name, counting)
+
+
+def says_numbers(known: Known) -> bool:
+    """Whether its name says seasons, episodes or a day."""
+    name = known.name
+    return counts(name) or bool(name.air_date_readings)
+
+
+async def dated(known: Known, context: Context) -> Known:
+    """The same with the episodes around the day that its name says, to find the one of that day.
+
+    Raises:
+        WorldFaultError: the work's source did not say; the owner plans without.
+        HaltError: refused likewise; no source is configured.
+    """
+    work, name = known.work, known.name
+    days = (name.air_date,) if name.air_date else name.air_date_readings
+    if work.key.kind is not WorkKind.SERIES or not days or name.episodes:
+        return known
+    try:
+        catalogue = context.part(Catalogue, "metadata source")
+        return replace(known, work=await with_seasons_near(work, days[0], catalogue))
+    except (WorldFaultError, HaltError):
+        if not context.actor.decides:
+            raise
+        return known
 
 
 async def counting_for(known: Known, context: Context) -> Counting:

@@ -3,6 +3,7 @@
 from pydantic import BaseModel
 
 from capabilities.adapters.downloader.port import Downloader, Downloaders
+from capabilities.adapters.shelf.folders import NEEDS_FOLDERS
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
@@ -51,7 +52,7 @@ class Output(BaseModel):
 async def list_(given: Input, context: Context) -> Outcome[Output]:
     """Ask each client how it is, and count our own records."""
     del given
-    clients = context.part(Downloaders, "download client")
+    clients = context.part(Downloaders, "download client", NEEDS_FOLDERS)
     rows = await context.ledger.read(downloads.listing)
     counts: dict[str, dict[str, int]] = {}
     for row in rows:

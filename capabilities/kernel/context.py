@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import svcs
 
@@ -42,6 +42,17 @@ async def silent(done: float, total: float | None, sentence: str) -> None:
     del done, total, sentence
 
 
+LISTED_BY: Final = {
+    "work": "catalog__lookup",
+    "rel": "release__search",
+    "dl": "download__list",
+    "dec": "decision__list",
+    "task": "download__inspect",
+    "plan": "download__plan",
+}
+"""Which tool names things of a kind by reference."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Who calls, for which request, with which parts of the house at hand.
@@ -65,8 +76,13 @@ class Context:
     staged: list[Write] = field(default_factory=list[Write])
     door: Door | None = None
 
-    def part(self, kind: type[Part], words: str) -> Part:
+    def part(self, kind: type[Part], words: str, cure: str = "") -> Part:
         """A configured part of the house, e.g. the metadata client.
+
+        Args:
+            kind: its class.
+            words: what a person calls it.
+            cure: what to do where it is missing and has no setting of its own.
 
         Raises:
             HaltError: refused, naming what is not configured.
@@ -78,7 +94,7 @@ class Context:
                 Refused(
                     Code.PRECONDITION,
                     f"No {words} is configured, so this cannot be done.",
-                    {"settings": f"Configure a {words} in settings.toml, then restart."},
+                    {"settings": cure or f"Configure a {words} in settings.toml, then restart."},
                 )
             ) from None
 
@@ -117,6 +133,11 @@ class Context:
             Failed(
                 Code.NOT_FOUND,
                 f"There is no {given[:LONGEST_TOLD]!r} here.",
-                hint=f"Known here: {', '.join(near)}." if near else "Nothing of that kind yet.",
+                hint=f"Known here: {', '.join(near)}." if near else _none_yet(kind),
             )
         )
+
+
+def _none_yet(kind: str) -> str:
+    told = "Nothing of that kind yet."
+    return f"{told} {LISTED_BY[kind]} lists them." if kind in LISTED_BY else told

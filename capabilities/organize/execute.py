@@ -36,6 +36,7 @@ from capabilities.organize.import_plan import (
 )
 from capabilities.organize.placing import Work
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
 from ledger.clock import new_id
 from ledger.stores import downloads, shelf
@@ -209,7 +210,8 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
     files = [one.file.target for one in standing]
     library_name = folders.name(wanted.kind)
     output = Output(record=reference, library=library_name, files=files, mode=wanted.mode)
-    return Succeeded(output, f"{len(files)} placed in {library_name} by {wanted.mode}.")
+    placed = counted(len(files), "file")
+    return Succeeded(output, f"{placed} placed in {library_name} by {wanted.mode}.")
 
 
 @asynccontextmanager

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.adapters.metadata.season_reading import with_seasons_near
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError
 from capabilities.rules.episode_counting import Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
+from capabilities.rules.file_days import days_said
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.naming import NamingPreset
@@ -38,6 +40,22 @@ class Known:
     def name(self) -> ReleaseName:
         """The release's name as its owner has names read."""
         return owned_name(self.row.name, self.identity.words).name
+
+    async def dated(self, files: Sequence[DownloadedFile], context: Context) -> "Known":
+        """The same with the episodes around the days that files say, to find those of the days.
+
+        Raises:
+            WorldFaultError: the source of the work did not answer.
+        """
+        if self.work.key.kind is not WorkKind.SERIES:
+            return self
+        work, years = self.work, set[int]()
+        for day in days_said(files, self.name, self.identity.words):
+            if day.year not in years:
+                years.add(day.year)
+                catalogue = context.part(Catalogue, "metadata source")
+                work = await with_seasons_near(work, day, catalogue)
+        return replace(self, work=work)
 
     async def counting(self, files: Sequence[DownloadedFile], context: Context) -> Counting:
         """How the work's episodes are counted; its source is asked where files count through.
@@ -73,8 +91,7 @@ def _around(conn: Snapshot, id_: str) -> Known | None:
     if row is None or parent is None or work is None or policy is None:
         return None
     published = usable(OrganizePolicy, policy.body)
-    held = policies.published(conn, "identity")
-    identity = usable_identity(None if held is None else held.body)
+    identity = usable_identity(policies.published(conn, "identity"))
     return Known(row, parent, work_from(work.body), _as_approved(published, parent), identity)
 
 

@@ -20,6 +20,7 @@ from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldF
 from capabilities.kernel.outcomes import Failed, HaltError
 from capabilities.organize.holding import confirm, holds, overtaken
 from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
+from capabilities.rules.wording import counted
 from ledger.ledger import Ledger
 from ledger.stores import shelf
 from ledger.stores.claims import Held
@@ -166,11 +167,12 @@ class Work:
 
 def _partly(fault: WorldFaultError, standing: list[str], total: int) -> Failed:
     """Some files stand, so it must not be said that nothing was changed."""
-    again = isinstance(fault, UnreachableError)
+    again, many = isinstance(fault, UnreachableError), len(standing)
     plan = "The same plan" if again else "A new plan"
     return Failed(
         Code.UNAVAILABLE if again else Code.CONFLICT,
-        f"{fault.sentence} {len(standing)} of {total} files are in the library already, "
+        f"{fault.sentence} {many} of {counted(total, 'file')} {'is' if many == 1 else 'are'} in "
+        "the library already, "
         f"{standing[0]} first.",
         f"They stay, and the sources are untouched. {plan} goes on from here.",
         retry=again,

@@ -1,11 +1,13 @@
 """Freeze what an import would do: every file operation, by name, size and inode."""
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from anyio import to_thread
 from pydantic import BaseModel, Field
 
+from capabilities.adapters.downloader.port import FileProgress
 from capabilities.adapters.shelf import roots
 from capabilities.adapters.shelf.faults import NotFoundError
 from capabilities.adapters.shelf.folders import Folders
@@ -24,13 +26,14 @@ from capabilities.organize.import_plan import (
     reach_of,
 )
 from capabilities.organize.known import Known, known_around
-from capabilities.organize.sources import finished, frozen
+from capabilities.organize.sources import approved, finished, frozen
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.importing import ImportPlan, Role, plan_import
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import OrganizeMode
+from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
 from ledger.clock import new_id
 from ledger.stores import decisions, plans
@@ -40,6 +43,7 @@ from ledger.stores.plans import Plan, PlanState
 
 SHOWN = 30
 EXECUTE = "organize.execute"
+NOT_APPROVED = "the plan of this download did not ask for it"
 TAKEN = "a file of that name is in the library already; nothing is replaced"
 
 
@@ -100,11 +104,12 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     """Sort the files out, freeze their sources, keep the plan."""
     known = await known_around(given.download, context)
     transfer = await finished(known.row, context)
-    identity = Identity(Grade.A, known.work)
-    files = [DownloadedFile(file.path, file.size) for file in transfer.files if file.wanted]
+    fetched, besides = approved(transfer, known.parent)
+    files = [DownloadedFile(file.path, file.size) for file in fetched]
+    known = await known.dated(files, context)
     sorted_out = plan_import(
         files,
-        identity,
+        Identity(Grade.A, known.work),
         known.name,
         known.policy,
         runtime=known.work.runtime_minutes,
@@ -112,7 +117,7 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         words=known.identity.words,
     )
     await _refuse_dangers(sorted_out, known, context)
-    payload = await _payload(sorted_out, known, context)
+    payload = await _payload(sorted_out, besides, known, context)
     made = _plan(payload, known, context)
     context.stage(lambda tx: plans.add(tx, made))
     (reference,) = await context.refer("plan", made.id)
@@ -130,7 +135,7 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         replaces=payload.replaces,
         requires_approval=not await _is_allowed(payload, context),
     )
-    return Succeeded(output, f"Frozen: {len(payload.files)} files to place.")
+    return Succeeded(output, f"Frozen: {counted(len(payload.files), 'file')} to place.")
 
 
 async def _is_allowed(payload: OrganizePlan, context: Context) -> bool:
@@ -168,7 +173,9 @@ async def _refuse_dangers(sorted_out: ImportPlan, known: Known, context: Context
     )
 
 
-async def _payload(sorted_out: ImportPlan, known: Known, context: Context) -> OrganizePlan:
+async def _payload(
+    sorted_out: ImportPlan, besides: Sequence[FileProgress], known: Known, context: Context
+) -> OrganizePlan:
     folders = context.part(Folders, "library")
     kind = known.work.key.kind
     library_path = folders.library(kind)
@@ -177,7 +184,11 @@ async def _payload(sorted_out: ImportPlan, known: Known, context: Context) -> Or
         roots.opened(library_path, f"the library {folders.name(kind)}") as library,
     ):
         files, taken = await _placed(sorted_out, known, sources, library)
-    left = [*(LeftFile(path=each.path, why=each.why) for each in sorted_out.left), *taken]
+    left = [
+        *(LeftFile(path=each.path, why=each.why) for each in sorted_out.left),
+        *taken,
+        *(LeftFile(path=each.path, why=NOT_APPROVED) for each in besides),
+    ]
     _refuse_nothing(files, left)
     parent = known.parent.payload
     return OrganizePlan(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from capabilities.adapters.downloader.port import Downloaders, Transfer
+from capabilities.adapters.downloader.port import Downloaders, FileProgress, Transfer
 from capabilities.adapters.shelf.freezing import freeze
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.codes import Code
@@ -10,6 +10,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Refused
 from capabilities.organize.import_plan import FrozenSource
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.plans import Plan
 
 
 async def finished(row: DownloadRow, context: Context) -> Transfer:
@@ -31,6 +32,20 @@ async def finished(row: DownloadRow, context: Context) -> Transfer:
             )
         )
     return transfer
+
+
+def approved(transfer: Transfer, parent: Plan) -> tuple[list[FileProgress], list[FileProgress]]:
+    """The files that were fetched and approved, and those that the client fetched besides.
+
+    ``parent`` is the plan by which the torrent was fetched. A client that had it before fetches
+    what it was told then.
+    """
+    indexes = {int(file["index"]) for file in parent.payload["files"]}
+    fetched = [file for file in transfer.files if file.wanted]
+    return (
+        [file for file in fetched if file.index in indexes],
+        [file for file in fetched if file.index not in indexes],
+    )
 
 
 async def frozen(paths: Sequence[str], sources: Root) -> dict[str, FrozenSource]:

@@ -10,7 +10,7 @@ from capabilities.rules.choosing import Choice, Chosen, Waiting, choose, waiting
 from capabilities.rules.missing import EpisodeRange, Missing, Wanted, missing
 from capabilities.rules.ranking import rank
 from capabilities.rules.targets import Target
-from capabilities.rules.works import Work, WorkKind
+from capabilities.rules.works import Season, Work, WorkKind
 
 UNCERTAIN = "it is not certain that it is this work; identity__resolve settles that"
 
@@ -31,6 +31,24 @@ class Scope:
         )
         return Wanted({self.season: wanted})
 
+    def unknown(self, work: Work) -> str | None:
+        """What of it its metadata source does not know, for a person; None where it knows all."""
+        if work.key.kind is WorkKind.FILM or self.season is None:
+            return None
+        counts = {season.number: _episodes(season) for season in work.seasons}
+        if self.season not in counts:
+            known = ", ".join(str(number) for number in sorted(counts) if number)
+            which = f"it has {known}" if known else "it has none"
+            return f"its metadata source does not know season {self.season}: {which}"
+        if self.episode is not None and self.episode > counts[self.season]:
+            has = f"it has {counts[self.season]}"
+            return f"season {self.season} has no episode {self.episode} that is known: {has}"
+        return None
+
+
+def _episodes(season: Season) -> int:
+    return max((season.episode_count, *(one.number for one in season.episodes)))
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -42,6 +60,7 @@ class Selection:
         waiting: what is taken later for targets of which nothing is taken now.
         uncovered: missing, and neither taken nor waiting.
         wholes: by season, how many episodes it has.
+        unknown: what was asked for and its metadata source does not know, for a person.
     """
 
     missing: Missing
@@ -50,6 +69,7 @@ class Selection:
     waiting: Mapping[int, Waiting]
     uncovered: frozenset[Target]
     wholes: Mapping[int, int]
+    unknown: str | None = None
 
 
 def selection(
@@ -69,8 +89,10 @@ def selection(
     )
     certain = rank([one.candidate for one in ranked if one.is_work(by)])
     rank_of = {id(one.candidate): one.rank for one in ranked}
-    made = choose(certain, left.targets)
-    later = waiting(certain, made.uncovered)
+    coming = frozenset(by.around.in_flight)
+    made = choose(certain, left.targets, held=by.on_shelf, coming=coming)
+    busy = coming.union(*(one.candidate.judgement.targets for one in made.chosen))
+    later = waiting(certain, made.uncovered, held=by.on_shelf, coming=busy)
     return Selection(
         missing=left,
         taken={rank_of[id(one.candidate)]: one for one in made.chosen},
@@ -78,6 +100,7 @@ def selection(
         waiting={rank_of[id(one.candidate)]: one for one in later},
         uncovered=made.uncovered.difference(*(one.targets for one in later)),
         wholes={season.number: season.episode_count for season in work.seasons},
+        unknown=scope.unknown(work),
     )
 
 

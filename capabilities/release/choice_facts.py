@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from capabilities.release.choice import UNCERTAIN, Selection
 from capabilities.rules.choosing import Waiting
+from capabilities.rules.delaying import whole_minute
 from capabilities.rules.missing import Missing
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.target_names import target_names
@@ -51,7 +52,8 @@ class ChoiceFacts(BaseModel):
     """What the search is to bring home; candidates with ``take`` are what brings it.
 
     ``uncovered``: missing, and neither taken nor waiting. ``takes_left_out``: taken ones that this
-    answer has no room for. ``uncertain``: acceptable ones that may be another work.
+    answer has no room for. ``uncertain``: acceptable ones that may be another work. ``unknown``:
+    what was asked for and the metadata source of the work does not know.
     """
 
     missing: MissingFacts
@@ -61,6 +63,7 @@ class ChoiceFacts(BaseModel):
     takes: int
     takes_left_out: int
     uncertain: int
+    unknown: str | None = None
 
 
 def target_facts(targets: Collection[Target], wholes: Mapping[int, int]) -> TargetFacts:
@@ -93,12 +96,15 @@ def choice_facts(
         takes=len(made.taken),
         takes_left_out=len(set(made.taken) - set(shown)),
         uncertain=sum(why == UNCERTAIN for why in made.passed.values()),
+        unknown=made.unknown,
     )
 
 
 def choice_sentence(facts: ChoiceFacts) -> str:
     """The choice in one or two sentences."""
     missing = facts.missing
+    if facts.unknown is not None:
+        return f"Nothing is known to be missing: {facts.unknown}."
     if not missing.targets.count:
         return " ".join(["Nothing of it is missing now.", *_because(missing)])
     told = [f"Missing: {_named(missing.targets)}."]
@@ -136,5 +142,5 @@ def _waiting(reference: str, one: Waiting, wholes: Mapping[int, int]) -> Waiting
     return WaitingFacts(
         release=reference,
         targets=target_facts(one.targets, wholes),
-        until=one.until.isoformat(timespec="minutes"),
+        until=whole_minute(one.until).isoformat(timespec="minutes"),
     )

@@ -27,6 +27,7 @@ from capabilities.rules.outside_text import cleaned
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.standing import blocked_as
 from capabilities.rules.stored import found_from
+from capabilities.rules.wording import counted
 from ledger.stores import releases
 from ledger.stores.releases import ReleaseRow
 
@@ -198,11 +199,12 @@ async def _answer(
 
 
 def _sentence(files: list[FileFacts], output: Output) -> str:
-    told = f"{len(files)} files."
+    told = f"{counted(len(files), 'file')}."
     if dangers := sum(each.danger is not None for each in files):
         told += f" {dangers} of them are dangerous."
     if output.not_asked:
-        told += f" {output.not_asked} files are left whose titles were not asked for."
+        left = counted(output.not_asked, "file is left whose title", "files are left whose titles")
+        told += f" {left} {'was' if output.not_asked == 1 else 'were'} not asked for."
     if output.contradictions:
         told += " What its indexer says of it does not hold; see contradictions."
     return told
@@ -231,9 +233,11 @@ async def _judged(
         return None
     aired = await with_air_dates(by, found.title, context)
     grade = (row.identity or {}).get("grade", held["grade"])
+    # Its owner's word has no grade, and is as certain as an id.
+    weight = Grade(grade) if grade in set(Grade) else Grade.A
     blocked = blocked_as(by.around.blocked, torrent.hashes.names())
     real = replace(found, size=torrent.size, info_hash=blocked or torrent.hashes.key)
-    now = verdict(real, Grade(grade), aired.by, context)
+    now = verdict(real, weight, aired.by, context)
     standing = objections(held, context.ledger.now(), by_hand=context.actor.decides)
     return VerdictFacts(
         grade=grade,

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from capabilities.release.standard import Standard
 from capabilities.rules.delaying import dated
 from capabilities.rules.episode_orders import EpisodeOrder
-from capabilities.rules.evidence import Identity
+from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.identity import accepts, verdict_for
 from capabilities.rules.kept_judgement import kept_judgement, spoken_reasons
@@ -54,6 +54,7 @@ class Asking:
         now: with its time zone.
         candidates: every work that the title of the one asked for may mean.
         crowded: whether there may be more works of its title than the candidates.
+        unsearched: whether no source said which other works bear the title; it makes none certain.
         orders: other orders of the episodes of these works, where names are counted by them.
         priorities: of the indexers, by name.
         by_hand: whether a person asked, for whom nothing waits.
@@ -64,6 +65,7 @@ class Asking:
     now: datetime
     candidates: Sequence[Work] = ()
     crowded: bool = False
+    unsearched: bool = False
     orders: Orders = field(default_factory=dict[WorkKey, Sequence[EpisodeOrder]])
     priorities: Mapping[str, int] = field(default_factory=dict[str, int])
     by_hand: bool = False
@@ -126,11 +128,10 @@ class Judged:
         )
 
     def is_work(self, by: Standard) -> bool:
-        """Whether it is taken for the work that was asked for without a question to the owner."""
-        if self.verdict == "same":
-            return True
-        identified = self.identity.work is not None and by.work is not None
-        return self.verdict == "unsure" and identified and accepts(by.identity, self.identity)
+        """Whether it is the work that was asked for, of a grade that the owner takes unasked."""
+        if by.work is None or self.identity.work is None or self.other is not None:
+            return False
+        return self.identity.work.key == by.work.key and accepts(by.identity, self.identity)
 
 
 def named(
@@ -170,14 +171,7 @@ def judged(offers: Sequence[Offer], given: Asking) -> list[Judged]:
 
 def _weighed(offer: Offer, given: Asking, budget: Budget) -> Judged:
     by, found = given.by, offer.found
-    identity = owned_identity(
-        offer.owned,
-        found.external_ids,
-        given.candidates,
-        by.identity,
-        crowded=given.crowded,
-        orders=given.orders,
-    )
+    identity = _identity(offer, given)
     circumstances = Circumstances(
         runtime_minutes=None if by.work is None else by.work.runtime_minutes,
         now=given.now,
@@ -191,6 +185,19 @@ def _weighed(offer: Offer, given: Asking, budget: Budget) -> Judged:
     other = _other(by.work, identity) if by.work is not None and verdict == "other" else None
     candidate = Candidate(found, offer.owned.name, judgement, priority)
     return Judged(candidate, judgement, identity, verdict, other, rank=0)
+
+
+def _identity(offer: Offer, given: Asking) -> Identity:
+    identity = owned_identity(
+        offer.owned,
+        offer.found.external_ids,
+        given.candidates,
+        given.by.identity,
+        crowded=given.crowded,
+        orders=given.orders,
+    )
+    by_title = given.unsearched and identity.grade is Grade.B
+    return replace(identity, grade=Grade.C) if by_title else identity
 
 
 def _on_one_clock(weighed: Sequence[Judged], given: Asking) -> list[Judged]:

@@ -5,6 +5,7 @@ from capabilities.adapters.downloader.metadata_source import NoMetadataError, me
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.downloader.torrent_file import Magnet, parse_magnet
 from capabilities.adapters.indexer.indexers import Indexers
+from capabilities.adapters.shelf.folders import NEEDS_FOLDERS
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import ElsewhereError, WorldFaultError
@@ -67,7 +68,8 @@ async def _torrent_of(magnet: Magnet, context: Context, *, otherwise: str) -> by
     if known is not None:
         return known
     try:
-        return await metadata_of(magnet, context.part(Downloaders, "download client"))
+        clients = context.part(Downloaders, "download client", NEEDS_FOLDERS)
+        return await metadata_of(magnet, clients)
     except NoMetadataError as fault:
         raise HaltError(_failed(Code.TIMEOUT, fault, otherwise)) from fault
     except ElsewhereError as fault:

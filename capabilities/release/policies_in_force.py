@@ -34,7 +34,7 @@ async def policies_in_force(context: Context) -> Policies | None:
         return None
     # Checking the owner's expressions takes a while, which everybody else would wait for.
     acquisition = await to_thread.run_sync(usable, AcquisitionPolicy, taken.body)
-    read = usable_identity(None if identity is None else identity.body)
+    read = usable_identity(identity)
     return Policies(taken.version, acquisition, read)
 
 

@@ -1,16 +1,12 @@
 """Ask the indexers, and say of each offer what it is and what the policy says of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated
 
 from anyio import to_thread
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.indexer.indexers import Indexers, SearchAnswer
-from capabilities.adapters.metadata.candidates import candidates_for
-from capabilities.adapters.metadata.catalogue import Catalogue
-from capabilities.adapters.metadata.season_reading import with_latest_seasons
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
@@ -20,11 +16,13 @@ from capabilities.release.candidate_facts import CandidateFacts
 from capabilities.release.choice import Scope, Selection, selection
 from capabilities.release.choice_facts import ChoiceFacts, choice_facts, choice_sentence
 from capabilities.release.first_seen import as_first_seen
-from capabilities.release.judging import SEARCH_S, Asking, Judged, Offer, judged, named
-from capabilities.release.orders_needed import orders_needed
+from capabilities.release.judging import SEARCH_S, Asking, Judged, judged, named
+from capabilities.release.looking_up import looked_up
 from capabilities.release.shown import shown_facts, to_show
 from capabilities.release.standard import Standard, standard
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import found_json
+from capabilities.rules.wording import counted
 from ledger.stores import releases
 from ledger.stores.releases import NewRelease
 
@@ -58,6 +56,7 @@ class Output(BaseModel):
     """Candidates by rank, which indexers are missing, and how many offers were not judged.
 
     ``choice``: where a work was asked for, what of it is missing, and what becomes of that.
+    ``open``: what the metadata sources did not say, and what that leaves open.
     """
 
     candidates: list[CandidateFacts]
@@ -66,6 +65,7 @@ class Output(BaseModel):
     not_judged: int = 0
     left_out: int
     failures: list[FailureFacts]
+    open: list[str]
 
 
 @capability(
@@ -93,7 +93,7 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
     wanted = await asked(given.work, Scope(given.season, given.episode), given.query, context)
     await context.report(0, None, "Asking the indexers.")
     answer = await _answer(indexers, wanted)
-    await context.report(1, None, f"{len(answer.found)} offers; judging them.")
+    await context.report(1, None, f"{counted(len(answer.found), 'offer')}; judging them.")
     by = await _standard(wanted, context)
     asking = Asking(
         by,
@@ -105,7 +105,8 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
     found = await as_first_seen(answer.found, asking.now, context)
     # Owners' expressions and a thousand names take seconds, which everybody else would wait for.
     offers = await to_thread.run_sync(named, found, by.identity.words, asking.now)
-    asking = await _looked_up(asking, offers, wanted, context)
+    told = await looked_up(asking, offers, wanted, context)
+    asking = told.asking
     ranked = await to_thread.run_sync(judged, offers, asking)
     made = await _selection(ranked, wanted, asking)
     kept = to_show(ranked, made, given.limit)
@@ -114,7 +115,7 @@ async def search(given: Input, context: Context) -> Outcome[Output]:
     facts = shown_facts(kept, made, references)
     shown = {each.rank for each in facts}
     choice = None if made is None else choice_facts(made, references, shown)
-    output = _output(answer, facts, choice, judged_in_all=len(ranked))
+    output = _output(answer, facts, choice, told.open, judged_in_all=len(ranked))
     return Succeeded(output, _sentence(output, sum(each.accepted for each in ranked)))
 
 
@@ -122,8 +123,16 @@ async def _answer(indexers: Indexers, wanted: Asked) -> SearchAnswer:
     """What they offer.
 
     Raises:
-        HaltError: failed and may be tried again; none of them answered in full or had anything.
+        HaltError: refused, none is configured; failed and may be tried again, none of them answered
+            in full or had anything.
     """
+    if not indexers.priorities:
+        sentence = "No indexer is configured: no release can be found."
+        raise HaltError(
+            Refused(
+                Code.PRECONDITION, sentence, {"do": "Add an [[indexers]] table to settings.toml."}
+            )
+        )
     answer = await indexers.search_all(wanted.query)
     failures = _failures(answer)
     if len(failures) == len(indexers.priorities) and not answer.found:
@@ -150,26 +159,6 @@ async def _standard(wanted: Asked, context: Context) -> Standard:
     return by
 
 
-async def _looked_up(
-    asking: Asking, offers: Sequence[Offer], wanted: Asked, context: Context
-) -> Asking:
-    """The same with what the metadata sources say, where a work is wanted."""
-    if wanted.work is None:
-        return asking
-    catalogue = context.part(Catalogue, "metadata source")
-    work = await with_latest_seasons(wanted.work, wanted.scope.season, catalogue)
-    names = [offer.owned.name for offer in offers]
-    orders = await orders_needed(names, work, asking.by.identity, catalogue)
-    found = await candidates_for(catalogue, [work.title], work.key.kind, [work], year=work.year)
-    return replace(
-        asking,
-        by=replace(asking.by, work=work),
-        candidates=found.works,
-        crowded=found.crowded,
-        orders=orders,
-    )
-
-
 async def _selection(ranked: list[Judged], wanted: Asked, asking: Asking) -> Selection | None:
     by = asking.by
     if by.work is None:
@@ -182,6 +171,7 @@ def _output(
     answer: SearchAnswer,
     facts: list[CandidateFacts],
     choice: ChoiceFacts | None,
+    left_open: Sequence[str],
     *,
     judged_in_all: int,
 ) -> Output:
@@ -192,11 +182,12 @@ def _output(
         not_judged=len(answer.found) - judged_in_all,
         left_out=len(answer.found) - len(facts),
         failures=_failures(answer),
+        open=[cleaned(one) for one in left_open],
     )
 
 
 def _sentence(output: Output, accepted: int) -> str:
-    parts = [f"{output.total} offers, {accepted} acceptable."]
+    parts = [f"{counted(output.total, 'offer')}, {accepted} acceptable."]
     if output.choice is not None:
         parts.append(choice_sentence(output.choice))
     if output.not_judged:
@@ -204,8 +195,9 @@ def _sentence(output: Output, accepted: int) -> str:
             f"{output.not_judged} were not judged, because the time for it was used up; search for "
             "one season or episode, or make the expressions of the policy simpler."
         )
+    parts += [f"Open: {one}." for one in output.open]
     if output.failures:
-        parts.append(f"{len(output.failures)} indexers did not answer in full.")
+        parts.append(f"{counted(len(output.failures), 'indexer')} did not answer in full.")
     return " ".join(parts)
 
 

@@ -1,6 +1,6 @@
 """Releases as indexers offered them, with what we judged of them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -49,9 +49,30 @@ def by_id(conn: sa.Connection, id_: str) -> ReleaseRow | None:
     return one(conn, release, ReleaseRow, id=id_)
 
 
-def judged(conn: sa.Connection, *, limit: int) -> list[ReleaseRow]:
-    """Offers for a work that were judged, the ones found last first."""
+def judged(conn: sa.Connection, *, limit: int) -> tuple[list[ReleaseRow], int]:
+    """Offers for a work that were judged, the ones found last first, and how many in all."""
     where = (release.c.work.is_not(None), release.c.judgement.is_not(None))
+    rows = conn.execute(
+        select(release, ReleaseRow, *where)
+        .order_by(release.c.found_at.desc(), release.c.id)
+        .limit(limit)
+    )
+    total = conn.execute(sa.select(sa.func.count()).select_from(release).where(*where))
+    return values(ReleaseRow, rows), total.scalar_one()
+
+
+def naming(conn: sa.Connection, hashes: Collection[str]) -> list[ReleaseRow]:
+    """Every release whose torrent has one of these info-hashes (lower case), found last first."""
+    named = sa.func.lower(release.c.info_hash).in_(sorted(hashes))
+    rows = conn.execute(
+        select(release, ReleaseRow, named).order_by(release.c.found_at.desc(), release.c.id)
+    )
+    return values(ReleaseRow, rows)
+
+
+def found_for(conn: sa.Connection, work: str, *, since: datetime, limit: int) -> list[ReleaseRow]:
+    """What was found for a work at a moment or after it, last first."""
+    where = (release.c.work == work, release.c.found_at >= since)
     rows = conn.execute(
         select(release, ReleaseRow, *where)
         .order_by(release.c.found_at.desc(), release.c.id)
@@ -73,14 +94,21 @@ def keep(tx: Transaction, new: NewRelease, at: datetime) -> str:
     """Insert or refresh an offer (identity: indexer and guid); returns its id.
 
     Of the publication times that were ever kept of it, the earliest stays: one that comes from the
-    future counts as the moment at which it was found, and that is when it was found first.
+    future counts as the moment at which it was found, and that is when it was found first. An
+    info-hash that is known from its torrent stays where the indexer says none, and the work it was
+    found for, with its judgement, where it is found by words only.
     """
     columns = {name: getattr(new, name) for name in NewRelease.__dataclass_fields__}
     known = tx.conn.execute(
-        sa.select(release.c.id, release.c.found).where(*_is(new.indexer, new.guid))
+        sa.select(release.c.id, release.c.found, release.c.info_hash, release.c.work).where(
+            *_is(new.indexer, new.guid)
+        )
     ).first()
     if known is not None:
+        if new.work is None and known.work is not None:
+            del columns["work"], columns["judgement"]
         columns["found"] = _published_first(known.found, new.found)
+        columns["info_hash"] = new.info_hash or known.info_hash
         tx.conn.execute(
             release.update().where(release.c.id == known.id).values(**columns, found_at=at)
         )

@@ -1,5 +1,6 @@
 """Following a submitted torrent until its bytes are here, or until somebody has to decide."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from capabilities.adapters.downloader.port import (
@@ -13,7 +14,7 @@ from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.owing import IMPORT, owe
 from capabilities.rules.outside_text import cleaned
 from ledger.ledger import Ledger
-from ledger.stores import decisions, downloads, events, plans, tasks
+from ledger.stores import decisions, downloads, events, tasks
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.tasks import TaskRow
@@ -41,14 +42,27 @@ class Tracker:
         if row is None:
             return Done("its download is gone")
         try:
-            transfer = await self._clients.named(row.client).transfer(row.info_hash)
+            found = await self._found(row)
         except (WorldFaultError, LookupError):
             return Wait(AWAY_S)
-        if transfer is None:
+        if found is None:
             return await self._lost(row)
+        row, transfer = found
         if transfer.complete:
             return await self._arrived(row, transfer)
         return await self._under_way(row, transfer)
+
+    async def _found(self, row: DownloadRow) -> tuple[DownloadRow, Transfer] | None:
+        """The torrent in its client, or in another one that it was moved to; that is kept."""
+        transfer = await self._clients.named(row.client).transfer(row.info_hash)
+        if transfer is not None:
+            return row, transfer
+        found = await self._clients.find(row.info_hash)
+        if found is None:
+            return None
+        client, transfer = found
+        await self._ledger.write(lambda tx: downloads.change(tx, row.id, client=client.name))
+        return replace(row, client=client.name), transfer
 
     async def note(self, client: Downloader) -> None:
         """Write what a client reports now of all we wait for, and wake whose task should look."""
@@ -126,9 +140,7 @@ class Tracker:
 
     def _over(self, tx: Transaction, row: DownloadRow) -> None:
         """Nothing comes of it any more: its slots are wanted again, and its run learns of it."""
-        plan = plans.by_id(tx.conn, row.plan)
-        if plan is not None:
-            give_back(tx, plan)
+        give_back(tx, row)
         if row.run is not None:
             self._ledger.engine.wake(tx, "run", row.run)
 

@@ -1,17 +1,18 @@
 """A prepared statement writes what SQLAlchemy would write, and its faults are SQLAlchemy's."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError
 
 from ledger.database import writing_engine
-from ledger.location import Location
+from ledger.location import Location, SqliteFile
 from ledger.prepared import Prepared
 from ledger.refusals import lost, refuses
 from ledger.tables.schema import Instant, Words
@@ -160,3 +161,35 @@ def test_a_connection_that_is_gone_is_let_go_and_the_next_one_works(
         assert INSERT.run(conn, ONE) == 1
     conn.close()
     ours.dispose()
+
+
+def by_us(conn: sa.Connection) -> None:
+    INSERT.run(conn, ONE)
+
+
+def by_sqlalchemy(conn: sa.Connection) -> None:
+    conn.execute(sa.select(LAMP))
+
+
+def refused_when_closed(
+    engine: sa.Engine, run: Callable[[sa.Connection], None]
+) -> ProgrammingError:
+    with engine.connect() as conn, conn.begin() as transaction:
+        driver = conn.connection.dbapi_connection
+        assert driver is not None
+        driver.close()
+        with pytest.raises(ProgrammingError) as refused:
+            run(conn)
+        transaction.rollback()
+    return refused.value
+
+
+def test_a_closed_connection_is_told_as_sqlalchemy_tells_it(tmp_path: Path) -> None:
+    engine = writing_engine(SqliteFile(tmp_path / "lamps.db"))
+    with engine.begin() as conn:
+        LAMP.create(conn)
+    told = [refused_when_closed(engine, each) for each in (by_us, by_sqlalchemy)]
+    ours, theirs = told
+    assert str(ours.orig) == str(theirs.orig)
+    assert ours.connection_invalidated == theirs.connection_invalidated
+    engine.dispose()

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from capabilities.adapters.downloader.port import ClientState
@@ -17,6 +19,15 @@ async def test_a_payload_comes_back_from_the_ledger_with_the_same_hash(scene: Sc
     assert again == plan.payload
     assert payload_hash(again) == plan.payload_hash
     assert again["import"]["mode"] == "hardlink"
+
+
+@pytest.mark.anyio
+async def test_a_payload_of_before_files_were_left_out_left_none_out(scene: Scene) -> None:
+    plan = await scene.plan(await scene.id_of((await scene.drafted())["plan"]))
+    new = {"files_left_out", "size_left_out"}
+    before = {name: value for name, value in plan.payload.items() if name not in new}
+    wanted = acquisition(replace(plan, payload=before))
+    assert (wanted.files_left_out, wanted.size_left_out) == (0, 0)
 
 
 @pytest.mark.anyio

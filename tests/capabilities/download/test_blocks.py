@@ -1,12 +1,13 @@
 """What is blocked between its plan and its submission is not fetched any more."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.acquisition import acquisition
-from capabilities.download.blocks import blocks_on, refuse_blocked_since
+from capabilities.download.blocks import blocks_on, refuse_newly_blocked
 from capabilities.download.submit import Input, submit
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
@@ -56,13 +57,13 @@ async def test_each_way_to_name_it_is_looked_at_when_it_is_about_to_be_sent(
 ) -> None:
     _, id_ = await drafted(scene)
     plan = await scene.plan(id_)
-    await refuse_blocked_since(plan, acquisition(plan), context(scene))
+    await refuse_newly_blocked(acquisition(plan), context(scene))
     await block(scene, replace(FAKE, title="Another"))
-    await refuse_blocked_since(plan, acquisition(plan), context(scene))
+    await refuse_newly_blocked(acquisition(plan), context(scene))
     by_hash = NewBlock("a fake", info_hash=scene.stage.seed.v1)
     await block(scene, by_hash if named == "hash" else FAKE)
     with pytest.raises(HaltError, match="on the blocklist after"):
-        await refuse_blocked_since(plan, acquisition(plan), context(scene))
+        await refuse_newly_blocked(acquisition(plan), context(scene))
 
 
 @pytest.mark.anyio
@@ -80,6 +81,27 @@ async def test_what_the_owner_planned_although_it_was_blocked_goes_on(scene: Sce
     await block(scene)
     plan = (await scene.answer("download.plan", OWNER, release=release))["plan"]
     assert (await scene.answer(SUBMIT, OWNER, plan=plan))["state"] == "submitted"
+
+
+@pytest.mark.anyio
+async def test_a_block_that_bears_an_earlier_time_than_the_plan_counts(scene: Scene) -> None:
+    plan, _ = await drafted(scene)
+    await scene.approved(SUBMIT, plan=plan)
+    long_ago = scene.ledger.now() - timedelta(hours=1)
+    await scene.write(lambda tx: blocklist.add(tx, FAKE, long_ago, by="owner:ada"))
+    await scene.refusal(Code.PRECONDITION, SUBMIT, plan=plan)
+
+
+@pytest.mark.anyio
+async def test_the_owner_overrules_the_blocks_that_stood_and_no_other(scene: Scene) -> None:
+    release = await scene.identified(by=OWNER)
+    first = await block(scene)
+    drafted_ = await scene.answer("download.plan", OWNER, release=release)
+    id_ = await scene.id_of(drafted_["plan"], OWNER)
+    assert (await scene.plan(id_)).payload["blocks_overruled"] == [first]
+    await block(scene, NewBlock("dead", info_hash=scene.stage.seed.v1))
+    refused = await scene.refusal(Code.PRECONDITION, SUBMIT, OWNER, plan=id_)
+    assert "after it was planned: dead." in refused.sentence
 
 
 @pytest.mark.anyio
@@ -111,5 +133,5 @@ async def test_all_entries_that_hit_are_found_by_each_hash_of_a_hybrid(scene: Sc
     for one in entries:
         await block(scene, one)
     found = Found("A.Title", "loopback", "1")
-    hits = await blocks_on(found, InfoHashes("ab" * 20, "cd" * 32), "work_1", context(scene))
+    hits = await blocks_on([found], InfoHashes("ab" * 20, "cd" * 32), "work_1", context(scene))
     assert [one.reason for one in hits] == ["by its second hash", "by its title"]

@@ -1,7 +1,9 @@
 import pytest
 
+from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.indexer.indexers import Indexers
-from capabilities.download.contents import contents
+from capabilities.download.acquisition import WantedFile
+from capabilities.download.contents import Contents, contents
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import DeclinedError
 from capabilities.kernel.outcomes import HaltError, Refused
@@ -71,3 +73,12 @@ async def test_names_that_lead_elsewhere_are_declined_and_not_kept(scene: Scene)
         with pytest.raises(DeclinedError):
             await contents(row, context(offered))
     assert await scene.read(lambda conn: releases.torrent(conn, row.id)) is None
+
+
+def test_a_part_of_a_torrent_is_as_large_as_its_files() -> None:
+    files = tuple(WantedFile(index=n, path=f"{n}.mkv", size=10**n) for n in range(4))
+    whole = Contents(InfoHashes("ab" * 20), 1_111, files)
+    part = whole.only({"0.mkv", "2.mkv"})
+    assert (part.files, part.size) == ((files[0], files[2]), 101)
+    assert (part.left_out, part.size_left_out) == ((files[1], files[3]), 1_010)
+    assert whole.only({file.path for file in files}) == whole

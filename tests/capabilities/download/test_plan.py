@@ -188,16 +188,6 @@ async def test_the_size_that_counts_is_the_torrents_not_the_indexers(scene: Scen
 
 
 @pytest.mark.anyio
-async def test_a_policy_that_changed_wants_a_new_search(scene: Scene) -> None:
-    release = await scene.identified()
-    await scene.publish(AcquisitionPolicy())
-    refused = await scene.refusal(Code.PRECONDITION, "download.plan", release=release)
-    assert refused.needs["do"] == "Call release__search again."
-    await scene.candidates()
-    assert await scene.answer("download.plan", release=release)
-
-
-@pytest.mark.anyio
 @pytest.mark.parametrize("by", [KEY, OWNER], ids=str)
 async def test_a_program_in_disguise_is_refused_for_everybody_and_named(
     scene: Scene, by: Actor

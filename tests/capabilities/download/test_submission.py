@@ -5,8 +5,10 @@ import pytest
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.acquisition import WantedSlot, acquisition
 from capabilities.download.submission import WANTED, Submission, give_back, record_submission
-from ledger.stores import events, shelf
+from ledger.stores import events, plans, shelf
 from ledger.stores.copies import IN_FLIGHT, SATISFIED
+from ledger.stores.downloads import DownloadRow
+from ledger.writer import Transaction
 from tests.scene import Scene
 
 
@@ -60,14 +62,52 @@ async def test_adding_anew_what_was_believed_under_way_begins_anew(scene: Scene)
 async def test_slots_are_given_back_unless_something_stands_in_them(scene: Scene) -> None:
     new = await made(scene)
     await scene.write(lambda tx: record_submission(tx, scene.ledger, new))
-    await scene.write(lambda tx: give_back(tx, new.plan))
+    row = await scene.download("dl_1")
+    await scene.write(lambda tx: give_back(tx, row))
     assert [(slot.state, slot.revision) for slot in await scene.slots()] == [(WANTED, 2)]
     work = new.wanted.work
     await scene.write(
         lambda tx: shelf.move_slot(tx, work, 0, 0, state="satisfied", asset_id="asset_1")
     )
-    await scene.write(lambda tx: give_back(tx, new.plan))
+    await scene.write(lambda tx: give_back(tx, row))
     assert [slot.state for slot in await scene.slots()] == ["satisfied"]
+
+
+async def of_episodes(scene: Scene, id_: str, *numbers: int) -> DownloadRow:
+    """A download under way, by a plan of its own for these episodes of the first season."""
+    new = await made(scene, id_)
+    slots = [WantedSlot(season=1, episode=number, revision=0) for number in numbers]
+    wanted = new.wanted.model_copy(update={"slots": slots})
+    plan = replace(new.plan, id=f"plan_{id_}", payload=wanted.payload())
+    hashes = InfoHashes(f"{len(numbers):040x}")
+    new = replace(new, plan=plan, wanted=wanted, hashes=hashes)
+
+    def write(tx: Transaction) -> None:
+        plans.add(tx, plan)
+        record_submission(tx, scene.ledger, new)
+
+    await scene.write(write)
+    return await scene.download(id_)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("state", "then"),
+    [
+        ("downloading", [WANTED, IN_FLIGHT]),
+        ("completed", [WANTED, IN_FLIGHT]),
+        ("removed", [WANTED, WANTED]),
+    ],
+)
+async def test_a_slot_that_another_download_is_on_its_way_to_is_not_given_back(
+    scene: Scene, state: str, then: list[str]
+) -> None:
+    over = await of_episodes(scene, "dl_1", 1, 2)
+    await of_episodes(scene, "dl_2", 2)
+    await scene.turn("dl_1", "failed")
+    await scene.turn("dl_2", state)
+    await scene.write(lambda tx: give_back(tx, over))
+    assert [slot.state for slot in await scene.slots()] == then
 
 
 @pytest.mark.anyio

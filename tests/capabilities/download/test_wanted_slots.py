@@ -1,12 +1,21 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.contents import Contents
-from capabilities.download.drafting import Known, draft, wanted
+from capabilities.download.drafting import Known, wanted
 from capabilities.download.submission import Submission, record_submission
-from capabilities.download.wanted_slots import Slots, counting_for, free_slots
+from capabilities.download.wanted_slots import (
+    Slots,
+    counting_for,
+    dated,
+    free_slots,
+    named_targets,
+)
+from capabilities.kernel.actors import Actor
+from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError
 from capabilities.rules.policy import IdentityPolicy
@@ -15,14 +24,17 @@ from capabilities.rules.stored import work_from
 from capabilities.rules.works import WorkKind
 from ledger.stores import plans, policies, releases, shelf, works
 from ledger.writer import Transaction
-from tests.scene import KEY, Scene
+from tests.capabilities.download.packs import identified, offered, written
+from tests.ledger.rows import new_plan
+from tests.scene import IMPORT, KEY, OWNER, Scene
 
 LANTERN = "tmdb:series:900001"
+AIRED = "2019.02.11"
 NO_WORDS = IdentityPolicy()
 
 
-def context(scene: Scene) -> Context:
-    return Context(KEY, scene.ledger, scene.parts, "request", "call")
+def context(scene: Scene, by: Actor = KEY) -> Context:
+    return Context(by, scene.ledger, scene.parts, "request", "call")
 
 
 async def known(scene: Scene, title: str, key: str, identity: IdentityPolicy = NO_WORDS) -> Known:
@@ -42,8 +54,11 @@ async def known(scene: Scene, title: str, key: str, identity: IdentityPolicy = N
     return Known(row, work_id, work_from(work.body), policy, organize, identity)
 
 
-async def slots_of(scene: Scene, release: Known) -> Slots:
-    return await free_slots(release, await counting_for(release, context(scene)), context(scene))
+async def slots_of(scene: Scene, release: Known, by: Actor = KEY) -> Slots:
+    asking = context(scene, by)
+    release = await dated(release, asking)
+    named = named_targets(release, await counting_for(release, asking))
+    return await free_slots(release, named, asking)
 
 
 def numbers(slots: Slots) -> list[tuple[int, int]]:
@@ -61,8 +76,8 @@ async def under_way(scene: Scene, release: Known) -> None:
     """A plan for the release, and its download, as a submission writes them down."""
     slots = await slots_of(scene, release)
     inside = Contents(InfoHashes("ab" * 20), 1_000, ())
-    acquired = wanted(release, inside, slots.free, context(scene))
-    plan = draft(acquired, release, 0, None, context(scene))
+    acquired = wanted(release, inside, slots.free, [], context(scene))
+    plan = new_plan("plan_1", acquired.payload(), scene.ledger.now())
     made = Submission("dl_1", plan, acquired, "embedded", inside.hashes, adopted=False)
 
     def write(tx: Transaction) -> None:
@@ -142,17 +157,35 @@ async def test_what_is_marked_on_its_way_and_is_not_is_free(scene: Scene) -> Non
 
 
 @pytest.mark.anyio
-async def test_nobody_guesses_which_episode_a_number_that_counts_through_is(
-    scene: Scene,
+@pytest.mark.parametrize(
+    "title",
+    [
+        "[OPEN] Lantern Street - 99 [1080p]",
+        "Lantern.Street.S01E02.S02E03.1080p.WEB-DL",
+        "Lantern.Street.1999.12.31.1080p.WEB-DL",
+    ],
+)
+async def test_nobody_guesses_which_episodes_it_is_and_only_the_owner_plans_it(
+    scene: Scene, title: str
 ) -> None:
-    odd = await known(scene, "[OPEN] Lantern Street - 99 [1080p]", LANTERN)
-    assert await slots_of(scene, odd) == Slots([])
+    odd = await known(scene, title, LANTERN)
+    assert await slots_of(scene, odd, OWNER) == Slots([])
+    with pytest.raises(HaltError, match=r"^It is not known which episodes of Lantern Street"):
+        await slots_of(scene, odd)
 
 
 @pytest.mark.anyio
-async def test_nobody_guesses_which_of_two_seasons_an_episode_is_of(scene: Scene) -> None:
-    both = await known(scene, "Lantern.Street.S01E02.S02E03.1080p.WEB-DL", LANTERN)
-    assert await slots_of(scene, both) == Slots([])
+async def test_a_release_of_a_day_is_for_the_episode_that_was_aired_then(scene: Scene) -> None:
+    daily = await known(scene, f"Lantern.Street.{AIRED}.1080p.WEB-DL", LANTERN)
+    assert numbers(await slots_of(scene, daily)) == [(1, 2)]
+    await under_way(scene, daily)
+    single = await known(scene, "Lantern.Street.S01E02.720p.WEB-DL", LANTERN)
+    for again in (daily, single):
+        with pytest.raises(HaltError, match="is being downloaded already"):
+            await slots_of(scene, again)
+    await fill(scene, LANTERN, 1, 2, "satisfied")
+    with pytest.raises(HaltError, match="is in the library already"):
+        await slots_of(scene, daily)
 
 
 @pytest.mark.anyio
@@ -167,3 +200,24 @@ async def test_the_owners_words_say_which_episodes_it_is_for(scene: Scene) -> No
     title = "Laternenweg.Folge.7.1080p.WEB-DL"
     forced = await known(scene, title, LANTERN, IdentityPolicy(words=words))
     assert numbers(await slots_of(scene, forced)) == [(2, 1)]
+
+
+@pytest.mark.anyio
+async def test_a_release_of_a_day_is_planned_once_and_comes_onto_the_shelf_as_its_episode(
+    scene: Scene, tmp_path: Path
+) -> None:
+    title = f"Lantern.Street.{AIRED}.1080p.WEB-DL.x264-OPEN"
+    async with offered(scene, written(tmp_path, title, (title,))) as (house, _):
+        release = await identified(house)
+        plan = (await house.answer("download.plan", release=release))["plan"]
+        await house.approved("download.submit", plan=plan)
+        answer = await house.answer("download.submit", plan=plan)
+        refused = await house.refusal(Code.CONFLICT, "download.plan", release=release)
+        row = await house.download(await house.id_of(answer["download"]))
+        await house.until_complete(row.info_hash)
+    assert refused.sentence.endswith(f"is being downloaded already: {title}.")
+    (slot,) = await scene.slots()
+    assert (slot.season, slot.episode, slot.state) == (1, 2, "in_flight")
+    made = await scene.answer("organize.plan", IMPORT, download=row.id)
+    await scene.answer("organize.execute", IMPORT, plan=made["plan"])
+    assert [(one.episode, one.state) for one in await scene.slots()] == [(2, "satisfied")]

@@ -60,7 +60,8 @@ async def test_an_unknown_reference_is_answered_with_the_newest_of_its_kind(
 async def test_where_nothing_was_issued_that_is_what_is_told(ledger: Ledger) -> None:
     with pytest.raises(HaltError) as error:
         await context(ledger).resolve("rel", "rel:1")
-    assert halted(error.value).hint == "Nothing of that kind yet."
+    hint = halted(error.value).hint
+    assert hint == "Nothing of that kind yet. release__search lists them."
 
 
 @pytest.mark.anyio
@@ -89,3 +90,7 @@ async def test_a_part_of_the_house_is_given_or_named_as_missing(ledger: Ledger) 
     assert outcome.code == Code.PRECONDITION
     assert "fuse box" in outcome.sentence
     assert "fuse box" in str(outcome.needs["settings"])
+    with pytest.raises(HaltError) as error:
+        context(ledger).part(Lamps, "fuse box", "Buy one.")
+    assert isinstance(error.value.outcome, Refused)
+    assert error.value.outcome.needs == {"settings": "Buy one."}

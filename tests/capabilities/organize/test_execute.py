@@ -122,7 +122,7 @@ async def test_a_part_that_was_placed_is_said_and_a_new_plan_goes_on_from_it(
     there.parent.mkdir()
     there.write_text("the owner's own")
     failed = await scene.failure(Code.CONFLICT, EXECUTE, IMPORT, plan=plan.id)
-    assert "1 of 2 files are in the library already" in failed.sentence
+    assert "1 of 2 files is in the library already" in failed.sentence
     assert failed.details["placed"] == [VIDEO]
     row = await scene.download(plan.payload["download"])
     again = await frozen(scene, row=row)

@@ -10,6 +10,7 @@ from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import policies
 from ledger.stores.downloads import DownloadRow
+from tests.capabilities.download.packs import held, identified, offered, written
 from tests.scene import OWNER, Scene
 from world.indexer_feed import Offer
 from world.samples import Sample, stretched
@@ -34,6 +35,17 @@ async def arrived(scene: Scene, name: str, folder: Path) -> DownloadRow:
         answer = await offered.answer("download.submit", plan=plan)
         row = await offered.download(await offered.id_of(answer["download"]))
         await offered.until_complete(row.info_hash)
+        return row
+
+
+async def fetched(scene: Scene, source: Path) -> DownloadRow:
+    """The same of a pack, of which what the library lacks is fetched from a seeder."""
+    async with offered(scene, source) as (house, _):
+        plan = (await house.answer("download.plan", release=await identified(house)))["plan"]
+        await house.approved("download.submit", plan=plan)
+        answer = await house.answer("download.submit", plan=plan)
+        row = await house.download(await house.id_of(answer["download"]))
+        await house.until_complete(row.info_hash)
         return row
 
 
@@ -64,6 +76,35 @@ async def test_a_number_that_only_the_source_can_place_waits_for_the_source(
     scene: Scene, tmp_path: Path
 ) -> None:
     row = await arrived(scene, ABSOLUTE, tmp_path)
+    await scene.having(without=(Catalogue,)).refusal(
+        Code.PRECONDITION, "organize.plan", download=row.id
+    )
+
+
+@pytest.mark.anyio
+async def test_one_that_is_fetched_of_a_pack_is_not_all_the_episodes_of_the_packs_name(
+    scene: Scene, tmp_path: Path
+) -> None:
+    await held(scene, 1, 3)
+    title = "Lantern.Street.S01E01-E03.1080p.WEB-DL.x264-OPEN"
+    names = ("Lantern Street 01", "Lantern Street 02", "Lantern Street 03")
+    row = await fetched(scene, written(tmp_path, title, names))
+    files = (await scene.answer("organize.plan", download=row.id))["files"]
+    assert {file["source"].removeprefix(f"{title}/") for file in files} == {
+        "Lantern Street 02.mkv",
+        "Lantern Street 02.en.srt",
+    }
+    assert all(" - S01E02 " in file["target"] for file in files)
+
+
+@pytest.mark.anyio
+async def test_files_of_days_are_placed_as_the_episodes_of_those_days(
+    scene: Scene, tmp_path: Path
+) -> None:
+    title = "Lantern.Street.2021.09.13.1080p.WEB-DL.x264-OPEN"
+    row = await fetched(scene, written(tmp_path, title, (title,)))
+    files = (await scene.answer("organize.plan", download=row.id))["files"]
+    assert [" - S02E02 " in file["target"] for file in files] == [True, True]
     await scene.having(without=(Catalogue,)).refusal(
         Code.PRECONDITION, "organize.plan", download=row.id
     )

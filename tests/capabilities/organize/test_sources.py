@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from capabilities.adapters.shelf.faults import NotAFileError, NotFoundError
 from capabilities.adapters.shelf.roots import opened
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError
-from capabilities.organize.sources import finished, frozen
+from capabilities.organize.sources import approved, finished, frozen
 from tests.scene import KEY, Scene
 from world.stage import RELEASE
 
@@ -27,6 +29,20 @@ async def test_what_the_client_does_not_have_is_not_finished(scene: Scene) -> No
     await scene.client.remove(row.info_hash, delete_data=True)
     with pytest.raises(HaltError, match="no longer has this download"):
         await finished(row, context(scene))
+
+
+@pytest.mark.anyio
+async def test_what_the_plan_did_not_ask_for_is_told_apart(scene: Scene) -> None:
+    row = await scene.arrived()
+    transfer = await finished(row, context(scene))
+    parent = await scene.plan(row.plan)
+    assert approved(transfer, parent) == (list(transfer.files), [])
+    video, subtitle = sorted(transfer.files, key=lambda file: -file.size)
+    files = [file for file in parent.payload["files"] if file["index"] == video.index]
+    part = replace(parent, payload={**parent.payload, "files": files})
+    assert approved(transfer, part) == ([video], [subtitle])
+    unfetched = tuple(replace(file, wanted=file is video) for file in transfer.files)
+    assert approved(replace(transfer, files=unfetched), parent) == ([unfetched[video.index]], [])
 
 
 @pytest.mark.anyio

@@ -113,3 +113,46 @@ def test_an_accepted_one_that_may_be_another_work_is_left_to_a_question() -> Non
 
 def test_the_sizes_of_seasons_are_told_for_their_names() -> None:
     assert chosen(PIONEER)[1].wholes == {0: 2, 1: 3, 2: 2}
+
+
+@pytest.mark.parametrize(
+    ("work", "scope", "unknown"),
+    [
+        (PIONEER, Scope(), None),
+        (PIONEER, Scope(2), None),
+        (PIONEER, Scope(2, 2), None),
+        (PIONEER, Scope(2, 3), "season 2 has no episode 3 that is known: it has 2"),
+        (PIONEER, Scope(9), "its metadata source does not know season 9: it has 1, 2"),
+        (
+            replace(PIONEER, seasons=()),
+            Scope(9),
+            "its metadata source does not know season 9: it has none",
+        ),
+        (SINTEL, Scope(9), None),
+    ],
+)
+def test_what_was_asked_for_and_does_not_exist_is_told(
+    work: Work, scope: Scope, unknown: str | None
+) -> None:
+    assert chosen(work, scope=scope)[1].unknown == unknown
+
+
+PACK = "Pioneer.One.S01.1080p.WEB-DL-GRP"
+
+
+def test_a_pack_is_not_taken_while_a_part_of_it_is_on_its_way() -> None:
+    ranked, made = chosen(PIONEER, offer(PACK), offer(SECOND), scope=Scope(1), in_flight=((1, 3),))
+    assert titles(ranked, made) == {SECOND: {(1, 2)}}
+    assert made.uncovered == {(1, 1)}
+    later = "S01E01 can be taken from it when what it overlaps with has come"
+    assert list(made.passed.values()) == [
+        f"S01E03 is on its way already; S01E02 is taken from {SECOND}; {later}"
+    ]
+
+
+def test_of_a_pack_what_stands_on_the_shelf_is_not_fetched() -> None:
+    ranked, made = chosen(PIONEER, offer(PACK), on_shelf=frozenset({(1, 1), (1, 2)}))
+    assert titles(ranked, made) == {PACK: {(1, 3)}}
+    assert [one.sentence for one in made.taken.values()] == [
+        "brings S01E03: about 0.33 of its 1.00 GB"
+    ]

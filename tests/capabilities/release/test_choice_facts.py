@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from capabilities.release.choice import UNCERTAIN, Selection
 from capabilities.release.choice_facts import (
@@ -36,6 +36,25 @@ def test_nothing_missing_is_said_with_what_may_still_come() -> None:
         "Nothing of it is missing now. More may come: season 1: not every episode has aired."
     )
     assert (len(facts.missing.remarks), facts.missing.remarks_left_out) == (4, 2)
+
+
+def test_what_is_not_known_is_said_instead_of_what_may_come() -> None:
+    left = Missing(
+        frozenset(), open=True, remarks=("season 9: the metadata source does not know it",)
+    )
+    made = replace(NOTHING, missing=left, unknown="its metadata source does not know season 9")
+    facts = choice_facts(made, {}, ())
+    assert facts.unknown == "its metadata source does not know season 9"
+    assert choice_sentence(facts) == (
+        "Nothing is known to be missing: its metadata source does not know season 9."
+    )
+
+
+def test_a_time_within_a_minute_is_told_as_the_next_one() -> None:
+    late = NOON + timedelta(seconds=1)
+    waits = {2: Waiting(CANDIDATE, frozenset({(1, 2)}), late)}
+    (told,) = choice_facts(replace(NOTHING, waiting=waits), {2: "rel:2"}, ()).waiting
+    assert told.until == "2024-05-01T12:01+00:00"
 
 
 def test_what_is_missing_is_said_with_what_becomes_of_it() -> None:

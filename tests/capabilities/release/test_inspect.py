@@ -7,6 +7,7 @@ from typing import Any
 import anyio.to_thread
 import pytest
 
+from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
@@ -139,6 +140,20 @@ async def test_a_torrent_that_is_none_or_leads_elsewhere_is_not_opened(
 
 
 @pytest.mark.anyio
+async def test_a_magnet_without_folders_says_which_ones_are_missing(scene: Scene) -> None:
+    bare = scene.having(without=(Downloaders,))
+    refused = await bare.refusal(Code.PRECONDITION, "release.inspect", magnet="ab" * 20)
+    assert "folders.downloads, folders.films and folders.series" in str(refused.needs["settings"])
+
+
+@pytest.mark.anyio
+async def test_a_magnet_with_too_short_a_hash_says_how_long_one_is(scene: Scene) -> None:
+    short = "magnet:?xt=urn:btih:abc123"
+    failed = await scene.failure(Code.PRECONDITION, "release.inspect", magnet=short)
+    assert "The magnet link names no torrent: an info-hash has 40" in failed.sentence
+
+
+@pytest.mark.anyio
 async def test_a_text_that_is_no_magnet_is_not_opened(scene: Scene) -> None:
     await scene.failure(Code.PRECONDITION, "release.inspect", magnet="http://127.0.0.1/x")
 
@@ -267,3 +282,13 @@ async def test_the_policy_judges_the_name_as_its_owner_has_it_read(scene: Scene)
     async with scene.offering(offer) as offered:
         seen = await offered.answer("release.inspect", release=await offered.release(title))
     assert seen["judged"]["tier"] == "Blu-ray 1080p"
+
+
+@pytest.mark.anyio
+async def test_what_the_owner_said_which_work_it_is_can_be_opened(scene: Scene) -> None:
+    release = await scene.release()
+    id_, work = await scene.id_of(release), await scene.work_id()
+    record = {"grade": "by the owner", "by": "owner:ada", "work": work}
+    await scene.write(lambda tx: releases.identify(tx, id_, work, record))
+    judged = (await scene.answer("release.inspect", release=release))["judged"]
+    assert (judged["grade"], judged["accepted"]) == ("by the owner", True)

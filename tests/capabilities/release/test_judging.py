@@ -162,3 +162,19 @@ def test_an_uncertain_one_is_the_work_where_the_owner_takes_such_grades(
         named([offer("Sintel.1080p.BluRay.x264-OPEN")], (), NOW), Asking(by, NOW, [SINTEL])
     )
     assert [(one.verdict, one.is_work(by)) for one in lone] == [("unsure", is_work)]
+
+
+def test_a_title_makes_no_work_certain_while_nobody_knows_who_else_bears_it() -> None:
+    title, ids = "Sintel.2010.1080p.BluRay.x264-OPEN", {"tmdb": "45745"}
+    by_title, by_id = offer(title), offer(title, guid="2", external_ids=ids)
+    ranked = judge(by_title, by_id, unsearched=True)
+    graded = {one.found.guid: (one.identity.grade, one.verdict, one.accepted) for one in ranked}
+    assert graded == {title: (Grade.C, "unsure", True), "2": (Grade.A, "same", True)}
+    assert {one.found.guid: one.is_work(standard()) for one in ranked} == {title: False, "2": True}
+
+
+def test_a_grade_that_the_owner_wants_to_be_asked_about_is_not_the_work_unasked() -> None:
+    careful = standard(identity=IdentityPolicy(accepted=(Grade.A,)))
+    (one,) = judge(offer("Sintel.2010.1080p.BluRay.x264-OPEN"), by=careful)
+    assert (one.identity.grade, one.verdict) == (Grade.B, "same")
+    assert (one.is_work(careful), one.is_work(standard())) == (False, True)

@@ -4,7 +4,6 @@ from typing import Any, cast
 import pytest
 
 from capabilities.adapters.indexer.indexers import Indexers
-from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
 from ledger.stores import releases
@@ -106,10 +105,28 @@ async def test_indexers_that_are_all_down_are_no_result(scene: Scene) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_metadata_source_that_is_down_leaves_nothing_judged(scene: Scene) -> None:
+async def test_a_metadata_source_that_is_down_drops_no_offer_and_what_is_open_is_said(
+    scene: Scene,
+) -> None:
     work = await scene.work()
     away = scene.having(catalogue_of(scene.base, credential="wrong.token.here"))
-    await away.failure(Code.PRECONDITION, "release.search", work=work)
+    outcome = await away.call("release.search", work=work)
+    assert isinstance(outcome, Succeeded)
+    data: Any = outcome.data
+    assert {each.title: each.identity.grade for each in data.candidates}[RELEASE] == "A"
+    (left_open,) = data.open
+    assert left_open.startswith("other works of its title are not known")
+    assert f"Open: {left_open}." in outcome.sentence
+
+
+@pytest.mark.anyio
+async def test_without_an_indexer_a_search_is_refused_and_says_what_to_do(scene: Scene) -> None:
+    work = await scene.work()
+    refused = await scene.having(Indexers([])).refusal(
+        Code.PRECONDITION, "release.search", work=work
+    )
+    assert refused.sentence == "No indexer is configured: no release can be found."
+    assert refused.needs == {"do": "Add an [[indexers]] table to settings.toml."}
 
 
 @pytest.mark.anyio
@@ -167,14 +184,11 @@ async def test_progress_is_told_to_whoever_follows(scene: Scene) -> None:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("part", "words"), [(Indexers, "indexer"), (Catalogue, "metadata source")])
-async def test_what_is_not_configured_is_named(
-    scene: Scene, part: type[object], words: str
-) -> None:
+async def test_an_indexer_that_is_not_configured_is_named(scene: Scene) -> None:
     work = await scene.work()
-    bare = scene.having(without=[part])
+    bare = scene.having(without=[Indexers])
     refused = await bare.refusal(Code.PRECONDITION, "release.search", work=work)
-    assert words in refused.sentence
+    assert "indexer" in refused.sentence
 
 
 @pytest.mark.anyio

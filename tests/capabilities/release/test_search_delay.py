@@ -10,10 +10,11 @@ from world.indexer_feed import Offer
 from world.stage import GB, RELEASE, SINTEL
 
 
-async def _delayed(scene: Scene, minutes_ago: int) -> tuple[Offer, datetime]:
+async def _delayed(scene: Scene, minutes_ago: int, *, seconds: int = 0) -> tuple[Offer, datetime]:
     """An offer of the film under a policy that lets releases wait for two hours."""
     await scene.publish(AcquisitionPolicy(delay_minutes=120))
-    published = scene.ledger.now().replace(microsecond=0) - timedelta(minutes=minutes_ago)
+    now = scene.ledger.now().replace(second=0, microsecond=0)
+    published = now - timedelta(minutes=minutes_ago, seconds=seconds)
     torrent = scene.stage.seed.torrent_bytes
     offer = Offer(RELEASE, GB // 3, torrent=torrent, tmdb_id=SINTEL, published=published)
     return offer, published + timedelta(hours=2)
@@ -73,3 +74,14 @@ async def test_an_inspection_says_of_a_delay_what_holds_now_and_for_whoever_asks
         assert [await accepted(), await accepted(OWNER)] == [False, True]
         scene.base.time.ahead = timedelta(minutes=91)
         assert await accepted()
+
+
+@pytest.mark.anyio
+async def test_the_minute_that_is_told_is_not_before_the_delay_is_over(scene: Scene) -> None:
+    offer, ready = await _delayed(scene, 30, seconds=59)
+    async with scene.offering(offer) as house:
+        (waits,) = (await house.answer("release.search", work=await house.work()))["choice"][
+            "waiting"
+        ]
+    told = datetime.fromisoformat(waits["until"])
+    assert timedelta() < told - ready < timedelta(minutes=1)

@@ -94,3 +94,51 @@ def test_the_offers_found_last_come_first_and_all_are_counted(tx: Transaction) -
     ids = [releases.keep(tx, replace(NEW, guid=str(n)), later(n)) for n in range(3)]
     rows, total = releases.newest(tx.conn, limit=2)
     assert ([row.id for row in rows], total) == ([ids[2], ids[1]], 3)
+
+
+def test_a_hash_that_is_known_stays_where_the_indexer_says_none(tx: Transaction) -> None:
+    id_ = releases.keep(tx, NEW, START)
+    releases.keep_torrent(tx, id_, b"torrent", "ab" * 20)
+    releases.keep(tx, NEW, later(1))
+    assert now(tx, id_).info_hash == "ab" * 20
+    releases.keep(tx, replace(NEW, info_hash="cd" * 20), later(2))
+    assert now(tx, id_).info_hash == "cd" * 20
+
+
+def test_every_release_of_a_torrent_is_found_by_each_of_its_hashes_the_newest_first(
+    tx: Transaction,
+) -> None:
+    first, second, third = (
+        releases.keep(tx, replace(NEW, guid=guid, info_hash=named), later(minutes))
+        for minutes, (guid, named) in enumerate(
+            (("1", "ab" * 20), ("2", "CD" * 20), ("3", "ef" * 20))
+        )
+    )
+    both = releases.naming(tx.conn, {"ab" * 20, "cd" * 20})
+    assert [row.id for row in both] == [second, first]
+    assert [row.id for row in releases.naming(tx.conn, {"ef" * 20})] == [third]
+    assert releases.naming(tx.conn, set()) == []
+
+
+def test_what_was_found_for_a_work_is_told_the_newest_first(tx: Transaction) -> None:
+    ids = [
+        releases.keep(tx, replace(NEW, guid=str(at), work="work_1"), later(at)) for at in range(3)
+    ]
+    releases.keep(tx, replace(NEW, guid="other", work="work_2"), later(9))
+    found = releases.found_for(tx.conn, "work_1", since=START, limit=2)
+    assert [row.id for row in found] == [ids[2], ids[1]]
+    last = releases.found_for(tx.conn, "work_1", since=later(2), limit=9)
+    assert [row.id for row in last] == [ids[2]]
+
+
+def test_what_is_found_by_words_stays_judged_for_the_work_it_was_found_for(
+    tx: Transaction,
+) -> None:
+    work = "work_1"
+    judged = {"accepted": False, "verdict": "same"}
+    releases.keep(tx, replace(NEW, work=work, judgement=judged), START)
+    id_ = releases.keep(tx, replace(NEW, work=None, judgement={"accepted": True}), later(1))
+    row = now(tx, id_)
+    assert (row.work, row.judgement) == (work, judged)
+    releases.keep(tx, replace(NEW, work=work, judgement={"accepted": True}), later(2))
+    assert now(tx, id_).judgement == {"accepted": True}

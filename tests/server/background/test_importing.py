@@ -75,7 +75,7 @@ async def rule(scene: Scene, *, yes: bool) -> None:
 @pytest.mark.anyio
 async def test_a_finished_download_is_placed_under_what_was_approved(scene: Scene) -> None:
     row, task = await completed(scene)
-    assert await attended(scene, task) == Done("2 placed in Films by hardlink.")
+    assert await attended(scene, task) == Done("2 files placed in Films by hardlink.")
     assert scene.on_shelf() == sorted([VIDEO, SUBTITLE])
     assert (await scene.download(row.id)).state == "imported"
     (claim,) = await scene.claims("organize.execute")

@@ -121,6 +121,24 @@ async def test_one_that_the_client_lost_is_said_and_its_slot_is_wanted_again(
 
 
 @pytest.mark.anyio
+async def test_one_that_was_moved_to_another_client_is_followed_there(
+    scene: Scene, tmp_path: Path
+) -> None:
+    """SUB-11: a torrent is moved to a second client."""
+    row = await scene.arrived()
+    await scene.client.remove(row.info_hash, delete_data=False)
+    state, files = tmp_path / "state", scene.folders.downloads
+    async with open_embedded(state, files, LoopbackProfile(), name="second") as second:
+        await second.add(AddRequest(scene.stage.seed.torrent_bytes, files))
+        await until_state(second, row.info_hash, ClientState.SEEDING)
+        both = tracker(scene, scene.client, second)
+        assert isinstance(await attended(scene, row, both), Done)
+    now = await scene.download(row.id)
+    assert (now.client, now.state) == ("second", "completed")
+    assert await scene.decisions() == []
+
+
+@pytest.mark.anyio
 async def test_one_that_cannot_be_written_has_failed(scene: Scene, tmp_path: Path) -> None:
     row = await scene.submitted()
     source = tmp_path / "alone.mkv"
