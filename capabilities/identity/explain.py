@@ -1,6 +1,6 @@
 """Explain what a name is read as, which works it may mean, and what the policies say of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -8,7 +8,7 @@ from anyio import to_thread
 from pydantic import BaseModel, Field, JsonValue
 
 from capabilities.adapters.metadata.catalogue import Catalogue
-from capabilities.adapters.metadata.name_reading import Read, read
+from capabilities.adapters.metadata.name_reading import Read, read, read_alone
 from capabilities.identity.published import published_policy
 from capabilities.identity.showing import (
     CANDIDATES_SHOWN,
@@ -21,6 +21,7 @@ from capabilities.identity.showing import (
 )
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.episode_counting import PLAIN, Counting
@@ -36,12 +37,17 @@ from capabilities.rules.policy_json import from_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.recognition.lines import LONGEST_LINE, words_from
 from capabilities.rules.recognition.words import Word
+from capabilities.rules.surroundings import surroundings
 from capabilities.rules.verdicts import Circumstances, judge
-from ledger.stores import policies
+from capabilities.rules.wording import counted
+from ledger.database import Snapshot
+from ledger.stores import blocklist, policies, works
+from ledger.stores.blocklist import BlockRow
 
 LONGEST_NAME = 12_000
 MOST_LINES = 50
 REASONS_SHOWN = 12
+LONGEST_REASON = 400
 
 
 class Input(BaseModel, extra="forbid"):
@@ -66,19 +72,27 @@ class Input(BaseModel, extra="forbid"):
 
 
 class Output(BaseModel):
-    """What is read, and what comes of it; nothing is kept."""
+    """What is read, and what comes of it; nothing is kept.
+
+    Attributes:
+        grade: None where no work could be looked up.
+        not_looked_up: why no work was looked up; the name is read all the same.
+    """
 
     read_as: str
     remarks: list[str]
     words: list[WordFacts]
     facts: dict[str, JsonValue]
-    grade: Grade
+    grade: Grade | None
     accepted: bool
     work: str | None
     numbers: NumberFacts | None
     candidates: list[CandidateFacts]
+    candidates_left_out: int
     policy_accepts: bool | None
     reasons: list[str]
+    reasons_left_out: int
+    not_looked_up: str | None = None
 
 
 @capability(
@@ -103,25 +117,40 @@ async def explain(given: Input, context: Context) -> Outcome[Output]:
     """Read it with the owner's words and the tried ones, among the works that it may mean."""
     policy = await published_policy(context)
     tried = (*policy.words, *_tried(given.words))
-    catalogue = context.part(Catalogue, "metadata source")
     seen = IdentityPolicy(policy.accepted, tried, policy.offsets, policy.counted_through)
-    held = await read(given.name, {}, [], seen, catalogue, path=is_path(given.name))
+    held, away = await _read(given.name, seen, context)
     identity = held.identity
-    accepts, reasons = await _verdict(held, context)
+    accepts, reasons = await _verdict(held, given.name, context)
     output = Output(
         read_as=_read_as(held, given.name),
         remarks=list(remarks(given.name)),
         words=words(held.reworded.hits),
         facts=name_facts(held.name),
-        grade=identity.grade,
+        grade=None if away else identity.grade,
         accepted=held.is_accepted(policy),
         work=None if identity.work is None else str(identity.work.key),
         numbers=numbers(held.numbers),
         candidates=[candidate(each, identity) for each in identity.candidates[:CANDIDATES_SHOWN]],
+        candidates_left_out=max(0, len(identity.candidates) - CANDIDATES_SHOWN),
         policy_accepts=accepts,
-        reasons=reasons,
+        reasons=reasons[:REASONS_SHOWN],
+        reasons_left_out=max(0, len(reasons) - REASONS_SHOWN),
+        not_looked_up=away,
     )
-    return Succeeded(output, _sentence(held))
+    return Succeeded(output, _sentence(held, away))
+
+
+async def _read(name: str, policy: IdentityPolicy, context: Context) -> tuple[Read, str | None]:
+    """The name among its works; by the owner's words alone where none can be looked up, and why."""
+    path = is_path(name)
+    try:
+        catalogue = context.part(Catalogue, "metadata source")
+        return await read(name, {}, [], policy, catalogue, path=path), None
+    except WorldFaultError as fault:
+        away = f"{fault.system[:1].upper()}{fault.system[1:]}: {fault.sentence}"
+    except HaltError:
+        away = "No metadata source is set up; see [metadata] in the settings."
+    return read_alone(name, policy, path=path), cleaned(away, LONGEST_REASON)
 
 
 def _read_as(held: Read, given: str) -> str:
@@ -144,29 +173,41 @@ def _tried(lines: list[str]) -> tuple[Word, ...]:
         ) from wrong
 
 
-async def _verdict(held: Read, context: Context) -> tuple[bool | None, list[str]]:
-    """What the acquisition policy says of the name alone: neither size nor peers are known."""
-    row = await context.ledger.read(lambda conn: policies.published(conn, "acquisition"))
+async def _verdict(held: Read, name: str, context: Context) -> tuple[bool | None, list[str]]:
+    """What policy and blocklist say of the name alone: neither size nor peers are known."""
+    row, blocked = await context.ledger.read(lambda conn: _standing(conn, held))
     if row is None:
         return None, []
+    # An offer is known by its title as it was found; a path is judged as the file that it names.
+    title = held.reworded.text if is_path(name) else name
     # The owner's expressions may take a while, which everybody else would wait for.
-    return await to_thread.run_sync(_judged, held, row.body, context.ledger.now())
+    return await to_thread.run_sync(_judged, held, title, row.body, blocked, context.ledger.now())
 
 
-def _judged(held: Read, body: Mapping[str, Any], now: datetime) -> tuple[bool | None, list[str]]:
+def _standing(conn: Snapshot, held: Read) -> tuple[policies.PolicyRow | None, list[BlockRow]]:
+    work = held.identity.work
+    known = None if work is None else works.by_key(conn, str(work.key))
+    blocked = blocklist.standing(conn, None if known is None else known.id)
+    return policies.published(conn, "acquisition"), blocked
+
+
+def _judged(
+    held: Read, title: str, body: Mapping[str, Any], blocked: Sequence[BlockRow], now: datetime
+) -> tuple[bool | None, list[str]]:
     try:
         policy = from_json(AcquisitionPolicy, body)
     except UnsatisfiableError as wrong:
         return None, [cleaned(f"the acquisition policy in force cannot be used: {wrong}", 300)]
+    around = surroundings((), blocked, policy, None)
     judged = judge(
-        Found(held.reworded.text, "", ""),
+        Found(title, "", ""),
         held.name,
         held.identity,
         policy,
-        Circumstances(now=now, counting=_counting(held)),
+        Circumstances(now=now, around=around, counting=_counting(held)),
     )
     told = judged.rejections or judged.reasons
-    return judged.accepted, [cleaned(reason.sentence) for reason in told[:REASONS_SHOWN]]
+    return judged.accepted, [cleaned(reason.sentence) for reason in told]
 
 
 def _counting(held: Read) -> Counting:
@@ -174,9 +215,12 @@ def _counting(held: Read) -> Counting:
     return PLAIN if work is None else held.countings.get(work.key, PLAIN)
 
 
-def _sentence(held: Read) -> str:
+def _sentence(held: Read, away: str | None) -> str:
     work = held.identity.work
+    if away is not None:
+        return f"The name was read; no work was looked up: {away}"
     if work is None:
         many = len(held.identity.candidates)
-        return f"Grade {held.identity.grade}: {many} works it may be." if many else "No work found."
+        many_works = f"Grade {held.identity.grade}: {counted(many, 'work')} it may be."
+        return many_works if many else "No work found."
     return f"Grade {held.identity.grade}: {titled(work.title, work.year)}."

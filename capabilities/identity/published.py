@@ -13,4 +13,4 @@ async def published_policy(context: Context) -> IdentityPolicy:
         HaltError: precondition; the one that is published cannot be used.
     """
     row = await context.ledger.read(lambda conn: policies.published(conn, "identity"))
-    return usable_identity(None if row is None else row.body)
+    return usable_identity(row)

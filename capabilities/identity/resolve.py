@@ -29,6 +29,7 @@ from capabilities.rules.evidence import Grade
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.stored import found_from, work_from, work_json
+from capabilities.rules.wording import counted
 from capabilities.rules.works import Work
 from ledger.stores import decisions, releases, works
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
@@ -245,7 +246,8 @@ def _sentence(output: Output, seen: _Seen) -> str:
     if output.accepted:
         return f"It is {titled(output.title or '', output.year)}, grade {output.grade}."
     if seen.works:
-        return f"It holds {len(seen.works)} works, and is taken for none of them; see its files."
+        held = counted(len(seen.works), "work")
+        return f"It holds {held}, and is taken for none of them; see its files."
     if isinstance(seen.read.numbers, Unsettled) and output.grade in seen.policy.accepted:
         return f"Which episodes it holds is open: {cleaned(seen.read.numbers.sentence)}."
     return f"Grade {output.grade}: not certain enough; the owner is asked."

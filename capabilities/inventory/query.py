@@ -14,6 +14,7 @@ from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.stored import work_from
+from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
 from ledger.database import Snapshot
 from ledger.stores import shelf, works
@@ -106,7 +107,7 @@ async def query(given: Input, context: Context) -> Outcome[Output]:
         for row, reference in zip(shown, references, strict=True)
     ]
     output = Output(works=facts, page=page(len(wanted), start, len(facts)))
-    return Succeeded(output, f"{len(wanted)} works.")
+    return Succeeded(output, f"{counted(len(wanted), 'work')}.")
 
 
 def _held(conn: Snapshot, work: str | None) -> _Shelf:

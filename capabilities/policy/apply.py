@@ -13,6 +13,7 @@ from capabilities.kernel.targets import Target
 from capabilities.policy.kinds import PolicyKind
 from capabilities.policy.policy_plan import PLAN_TYPE, PolicyPlan, policy_plan
 from capabilities.policy.publishing import Publication, foreseen, publish
+from capabilities.rules.wording import counted
 from ledger.stores import policies
 from ledger.stores.plans import PlanState
 
@@ -117,7 +118,9 @@ async def apply(given: Input, context: Context) -> Outcome[Output]:
 def _sentence(wanted: PolicyPlan, made: Publication) -> str:
     parts = [f"Version {made.version} of the {wanted.kind} policy is in force."]
     if made.granted:
-        parts.append(f"{len(made.granted)} grants were made with it.")
+        parts.append(f"{counted(len(made.granted), 'grant was', 'grants were')} made with it.")
     if made.lapsing:
-        parts.append(f"{len(made.lapsing)} grants of the version before have ended.")
+        ended = counted(len(made.lapsing), "grant")
+        have = "has" if len(made.lapsing) == 1 else "have"
+        parts.append(f"{ended} of the version before {have} ended.")
     return " ".join(parts)

@@ -12,6 +12,7 @@ from capabilities.policy.automation_grants import told as allowed
 from capabilities.policy.differences import FORMATS, NONE, ChangeFacts
 from capabilities.policy.kinds import PolicyKind
 from capabilities.policy.policy_plan import PLAN_TYPE, PolicyPlan, drafted, policy_plan
+from capabilities.rules.wording import counted
 from ledger.clock import new_id
 from ledger.database import Snapshot
 from ledger.stores import plans, policies
@@ -100,8 +101,9 @@ def keep(tx: Transaction, context: Context, draft: Draft, plan: Plan) -> None:
 def refuse_anothers(conn: Snapshot, kind: PolicyKind, context: Context) -> None:
     """Leave alone what somebody else drafted; the owner may replace it.
 
-    Otherwise somebody would publish what took its place unseen. A draft that can no longer be
-    published is nobody's.
+    Otherwise somebody would publish what took its place unseen. A run replaces what runs of its
+    principal drafted, and nothing that was made by hand, its own principal's neither. A draft that
+    can no longer be published is nobody's.
 
     Raises:
         HaltError: refused; it names whose draft it is.
@@ -110,8 +112,10 @@ def refuse_anothers(conn: Snapshot, kind: PolicyKind, context: Context) -> None:
     if plan is None or published is None or context.actor.decides:
         return
     held = policy_plan(plan)
-    whose = held.principal or plan.created_by
-    if whose == context.actor.principal or held.base_version != published.version:
+    whose, mine = held.principal or plan.created_by, context.actor
+    by_hand_for_run = mine.kind == "run" and plan.run is None
+    is_mine = whose == mine.principal and not by_hand_for_run
+    if is_mine or held.base_version != published.version:
         return
     raise HaltError(
         Refused(
@@ -145,7 +149,7 @@ def card_of(
     lines += [f"grants {allowed(grant)}" for grant in draft.grants]
     lines += [f"ends the grant for {grant.action}" for grant in draft.lapsing[:LINES]]
     if len(draft.lapsing) > LINES:
-        lines.append(f"ends {len(draft.lapsing) - LINES} more grants")
+        lines.append(f"ends {counted(len(draft.lapsing) - LINES, 'more grant')}")
     lines += told
     return {
         "title": f"Publish the {draft.kind} policy anew, in place of version "
@@ -162,7 +166,7 @@ def _changed(changes: Sequence[ChangeFacts]) -> Iterator[str]:
     yield from (f"{one.field}: {one.before} → {one.after}" for one in fields[:FIELDS])
     if len(fields) > FIELDS:
         rest = ", ".join(one.field for one in fields[FIELDS : FIELDS + LINES])
-        yield f"and {len(fields) - FIELDS} more fields: {rest}"
+        yield f"and {counted(len(fields) - FIELDS, 'more field')}: {rest}"
     if not formats:
         return
     added = sum(one.before == NONE for one in formats)
@@ -171,4 +175,4 @@ def _changed(changes: Sequence[ChangeFacts]) -> Iterator[str]:
     yield f"custom formats: {added} added, {removed} removed, {changed} changed"
     yield from (f"{one.field}: {one.before} → {one.after}" for one in formats[:LINES])
     if len(formats) > LINES:
-        yield f"and {len(formats) - LINES} more formats"
+        yield f"and {counted(len(formats) - LINES, 'more format')}"

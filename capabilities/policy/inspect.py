@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -20,7 +21,7 @@ from capabilities.rules.policy_json import to_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.usable_policy import usable_identity
 from ledger.database import Snapshot
-from ledger.stores import policies
+from ledger.stores import blocklist, policies
 from ledger.stores.plans import Plan
 from ledger.stores.policies import PolicyRow, PolicyState
 
@@ -111,8 +112,10 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
         return Refused(Code.PRECONDITION, f"No name can be tried on this version: {wrong}.")
     if given.name is not None and isinstance(policy, AcquisitionPolicy):
         at, identity = context.ledger.now(), await context.ledger.read(_identity)
+        blocked = await context.ledger.read(lambda conn: blocklist.standing(conn, None))
+        trying = partial(tried, blocked=blocked)
         trial = await to_thread.run_sync(
-            tried, policy, given.name, given.format, at, identity.words
+            trying, policy, given.name, given.format, at, identity.words
         )
     whole = dict(row.body) if policy is None else to_json(policy)
     body, left_out = _bounded(whole, BODY_BYTES if trial is None else BODY_BYTES_BESIDE_TRIAL)
@@ -152,8 +155,7 @@ def _read(
 
 
 def _identity(conn: Snapshot) -> IdentityPolicy:
-    row = policies.published(conn, "identity")
-    return usable_identity(None if row is None else row.body)
+    return usable_identity(policies.published(conn, "identity"))
 
 
 def _facts(row: PolicyRow, plan: Plan | None) -> VersionFacts:

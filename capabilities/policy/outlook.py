@@ -21,6 +21,7 @@ from capabilities.policy.rereading import (
 )
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.problems import UnsatisfiableError
+from capabilities.rules.wording import counted
 from ledger.database import Snapshot
 
 EXAMPLES_ON_CARD = 5
@@ -94,12 +95,14 @@ def _of_verdicts(found: Consequences) -> Iterator[str]:
         yield found.not_compared
         return
     yield (
-        f"of {found.releases_judged} known releases {found.newly_accepted} newly accepted, "
-        f"{found.newly_rejected} newly rejected"
+        f"of {counted(found.releases_judged, 'known release')}{_left(found.releases_left_out)} "
+        f"{found.newly_accepted} newly accepted, {found.newly_rejected} newly rejected"
     )
+    left_out = found.works_left_out
     yield (
         f"could be upgraded: {found.upgradable_after} on the shelf instead of "
         f"{found.upgradable_before}"
+        + (f" ({counted(left_out, 'work')} not looked at)" if left_out else "")
     )
 
 
@@ -107,13 +110,17 @@ def _of_names(found: Rereading) -> Iterator[str]:
     if found.not_compared is not None:
         yield found.not_compared
         return
-    left_out = f" ({found.releases_left_out} not tried)" if found.releases_left_out else ""
     yield (
-        f"of {found.releases_read} known releases{left_out} {found.identified_otherwise} "
-        f"identified otherwise, {found.only_read_otherwise} only read otherwise"
+        f"of {counted(found.releases_read, 'known release')}{_left(found.releases_left_out)} "
+        f"{found.identified_otherwise} identified otherwise, "
+        f"{found.only_read_otherwise} only read otherwise"
     )
     yield from (
         f"{one.title}: {one.before} → {one.after}"
         for one in found.examples[:EXAMPLES_ON_CARD]
         if one.before != one.after
     )
+
+
+def _left(out: int) -> str:
+    return f" ({out} not tried)" if out else ""

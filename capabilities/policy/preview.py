@@ -83,6 +83,7 @@ class ImportFacts(BaseModel):
     left_out: list[str]
     left_out_in_all: int
     unscored: list[str]
+    unscored_left_out: int
 
 
 class Output(BaseModel):
@@ -100,6 +101,7 @@ class Output(BaseModel):
     rereading: Rereading | None
     grants_made: list[str]
     grants_lapsing: list[str]
+    grants_lapsing_left_out: int
     imported: ImportFacts | None
     requires_approval: bool
 
@@ -158,6 +160,7 @@ async def preview(given: Input, context: Context) -> Outcome[Output]:
         rereading=found.rereading,
         grants_made=[told(grant) for grant in granted],
         grants_lapsing=[grant.action for grant in there.lapsing[:MOST_NAMED]],
+        grants_lapsing_left_out=max(0, len(there.lapsing) - MOST_NAMED),
         imported=None if imported is None else _facts(imported),
         requires_approval=not context.actor.decides,
     )
@@ -247,6 +250,7 @@ def _facts(imported: Imported) -> ImportFacts:
         left_out=[cleaned(f"{one.name}: {one.why}", 240) for one in left_out[:MOST_NAMED]],
         left_out_in_all=len(left_out),
         unscored=[cleaned(name, 80) for name in imported.unscored[:MOST_NAMED]],
+        unscored_left_out=max(0, len(imported.unscored) - MOST_NAMED),
     )
 
 

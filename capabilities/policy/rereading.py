@@ -187,8 +187,13 @@ class _Change:
 def _without_work(identity: Identity, forced: WorkKey | None) -> str:
     if forced is not None:
         return f"{forced} by your word, of which nothing is kept here yet"
-    many = len(identity.candidates)
-    return f"one of {many} works, asked about" if many > 1 else "no work that is known here"
+    match identity.candidates:
+        case ():
+            return "no work that is known here"
+        case (only,):
+            return f"perhaps {_titled(only)}, grade {identity.grade}, asked about"
+        case several:
+            return f"one of {len(several)} works, grade {identity.grade}, asked about"
 
 
 def _numbers(owned: OwnedName, work: Work, policy: IdentityPolicy) -> Sequence[Counted] | Unsettled:

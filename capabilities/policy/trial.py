@@ -1,6 +1,6 @@
 """What an acquisition policy makes of a name: verdicts, and formats condition by condition."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel
@@ -14,6 +14,7 @@ from capabilities.rules.outside_text import cleaned
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.words import Word
+from capabilities.rules.surroundings import Blocked, surroundings
 from capabilities.rules.verdicts import Circumstances, judge
 
 FORMAT_BYTES = 11_000
@@ -52,6 +53,7 @@ class TrialFacts(BaseModel):
     tier: str | None
     score: int
     rules: list[str]
+    rules_left_out: int
     formats: list[FormatFacts]
     formats_left_out: int
 
@@ -62,6 +64,8 @@ def tried(
     only: str | None,
     now: datetime,
     owned: Sequence[Word] = (),
+    *,
+    blocked: Iterable[Blocked] = (),
 ) -> TrialFacts:
     """Try a name; the formats that it has come first.
 
@@ -71,9 +75,11 @@ def tried(
         only: the one format to be shown, with all its conditions.
         now: with its time zone.
         owned: the owner's recognition words, by which names are read.
+        blocked: what the blocklist holds for every work.
     """
     name, found = owned_name(text, owned).name, Found(text, "nobody", "trial")
-    judgement = judge(found, name, Identity(Grade.E, None), policy, Circumstances(now=now))
+    given = Circumstances(now=now, around=surroundings((), blocked, policy, None))
+    judgement = judge(found, name, Identity(Grade.E, None), policy, given)
     subject = Subject(name, words(name.text), found)
     wanted = [custom for custom in policy.formats if only is None or custom.name == only]
     explained = sorted(
@@ -88,6 +94,7 @@ def tried(
         rules=[
             f"{one.rule}: {cleaned(one.sentence, 160)}" for one in judgement.reasons[:MOST_RULES]
         ],
+        rules_left_out=max(0, len(judgement.reasons) - MOST_RULES),
         formats=shown,
         formats_left_out=len(explained) - len(shown),
     )

@@ -8,6 +8,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.wording import counted
 from capabilities.runs.shown import named, whose
 from ledger.stores import runs
 from ledger.stores.runs import Run, RunState
@@ -74,7 +75,7 @@ async def list_runs(given: Input, context: Context) -> Outcome[Output]:
     references = await named(context, *[row.id for row in rows])
     facts = [_facts(row, reference) for row, reference in zip(rows, references, strict=True)]
     output = Output(runs=facts, page=page(total, start, len(facts)))
-    return Succeeded(output, "1 run." if total == 1 else f"{total} runs.")
+    return Succeeded(output, f"{counted(total, 'run')}.")
 
 
 def _facts(row: Run, reference: str) -> RunFacts:

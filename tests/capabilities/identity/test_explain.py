@@ -1,9 +1,12 @@
 import pytest
 
+from capabilities.adapters.metadata.catalogue import Catalogue
+from capabilities.identity.explain import REASONS_SHOWN
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
-from ledger.stores import policies
+from ledger.stores import blocklist, policies
+from ledger.stores.blocklist import NewBlock
 from tests.scene import Scene
 from tests.stage_set import catalogue_of
 
@@ -87,9 +90,31 @@ async def test_a_hostile_name_is_bounded_cleaned_and_its_oddities_named(scene: S
 
 
 @pytest.mark.anyio
-async def test_a_metadata_source_that_does_not_answer_concludes_nothing(scene: Scene) -> None:
-    away = scene.having(catalogue_of(scene.base, credential="wrong.token.here"))
-    await away.failure(Code.PRECONDITION, "identity.explain", name=NAME)
+@pytest.mark.parametrize("there", [True, False], ids=["unanswering", "not set up"])
+async def test_the_owners_words_are_told_where_no_work_can_be_looked_up(
+    scene: Scene, there: bool
+) -> None:
+    await scene.publish(IdentityPolicy(words=words_from(["replace: Durian => Sintel"])))
+    parts = [catalogue_of(scene.base, credential="wrong.token.here")] if there else []
+    away = scene.having(*parts, without=() if there else (Catalogue,))
+    told = await away.answer("identity.explain", name="Durian.2010.1080p.BluRay.x264-OPEN")
+    assert told["read_as"] == NAME
+    assert [each["did"] for each in told["words"]] == ['replaced "Durian" by "Sintel"']
+    assert told["facts"]["title"] == "Sintel"
+    assert (told["accepted"], told["candidates"]) == (False, [])
+    assert "grade" not in told
+    assert told["policy_accepts"] is True
+    assert ("TMDB: " if there else "No metadata source is set up") in told["not_looked_up"]
+
+
+@pytest.mark.anyio
+async def test_a_title_on_the_blocklist_is_rejected_with_the_reason(scene: Scene) -> None:
+    block = NewBlock("a fake", title=NAME)
+    await scene.write(lambda tx: blocklist.add(tx, block, scene.ledger.now(), by="owner:ada"))
+    for there in (scene, scene.having(without=(Catalogue,))):
+        told = await there.answer("identity.explain", name=NAME)
+        assert told["policy_accepts"] is False
+        assert told["reasons"] == ["it is on the blocklist: a fake"]
 
 
 @pytest.mark.anyio
@@ -107,3 +132,13 @@ async def test_a_word_that_would_fill_the_memory_is_refused(scene: Scene) -> Non
     heavy = "block: /(?:(?:(?:a{1000}){1000}){1000})/"
     refused = await scene.refusal(Code.INVALID_INPUT, "identity.explain", name=NAME, words=[heavy])
     assert "counted repeats" in refused.sentence
+
+
+@pytest.mark.anyio
+async def test_of_many_reasons_the_first_are_told_and_the_rest_is_counted(scene: Scene) -> None:
+    words = [f"word{number}" for number in range(REASONS_SHOWN + 2)]
+    await scene.publish(AcquisitionPolicy(refused_tokens=tuple(words)))
+    told = await scene.answer("identity.explain", name=f"Sintel.2010.{'.'.join(words)}.1080p-A")
+    assert len(told["reasons"]) == REASONS_SHOWN
+    assert told["reasons_left_out"] >= 2
+    assert told["candidates_left_out"] == 0

@@ -1,6 +1,7 @@
 import pytest
 
 from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Succeeded
 from ledger.clock import new_id
 from ledger.stores import shelf
 from ledger.stores.shelf import AssetRow
@@ -127,3 +128,15 @@ async def test_a_film_that_is_wanted_and_not_there_is_missing(scene: Scene) -> N
 async def test_an_empty_library_is_an_answer_and_a_work_of_nobody_is_none(scene: Scene) -> None:
     assert (await scene.answer("inventory.query"))["works"] == []
     await scene.failure(Code.NOT_FOUND, "inventory.query", KEY, work="work:5")
+
+
+@pytest.mark.anyio
+async def test_the_works_are_told_in_their_number(scene: Scene) -> None:
+    told: list[str] = []
+    for key in (BUNNY, LANTERN):
+        await scene.work(id_=key)
+        await on_shelf(scene, key, f"{key[-3:]}.mkv")
+        found = await scene.call("inventory.query")
+        assert isinstance(found, Succeeded)
+        told.append(found.sentence)
+    assert told == ["1 work.", "2 works."]

@@ -4,6 +4,7 @@ import pytest
 
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
+from capabilities.kernel.outcomes import Succeeded
 from capabilities.rules.policy import AcquisitionPolicy
 from ledger.stores import audit, grants, plans, policies
 from ledger.stores.grants import NewGrant, Scope, Terms
@@ -157,3 +158,18 @@ async def test_what_was_published_is_in_the_audit_with_its_owner(scene: Scene) -
 @pytest.mark.anyio
 async def test_what_is_no_draft_is_not_found(scene: Scene) -> None:
     await scene.failure(Code.NOT_FOUND, "policy.apply", OWNER, plan="plan_none")
+
+
+@pytest.mark.anyio
+async def test_grants_that_begin_and_end_are_told_in_their_number(scene: Scene) -> None:
+    told: list[str] = []
+    for patch in ({"organize": True}, {"acquire": True}, {"organize": False, "acquire": False}):
+        draft = await scene.answer("policy.preview", OWNER, kind="automation", patch=patch)
+        done = await scene.call("policy.apply", OWNER, plan=draft["plan"])
+        assert isinstance(done, Succeeded)
+        told.append(done.sentence.partition(" is in force. ")[2])
+    assert told == [
+        "1 grant was made with it.",
+        "2 grants were made with it. 1 grant of the version before has ended.",
+        "2 grants of the version before have ended.",
+    ]

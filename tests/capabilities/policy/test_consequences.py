@@ -1,12 +1,21 @@
 import json
+import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from capabilities.policy.consequences import Known, consequences, known, without_comparison
+from capabilities.policy.consequences import (
+    MOST_SHOWN,
+    REASONS_SHOWN,
+    Known,
+    consequences,
+    known,
+    without_comparison,
+)
 from capabilities.rules.episode_offsets import offset_from
+from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import to_json
@@ -54,7 +63,7 @@ def one_release(title: str, size: int, identity: IdentityPolicy) -> Known:
         found_at=START,
     )
     held = {"work_1": SERIES}
-    return Known([row], held, {"work_1": []}, {"work_1": []}, identity=identity)
+    return Known([row], 1, held, {"work_1": []}, {"work_1": []}, identity=identity)
 
 
 @pytest.mark.anyio
@@ -156,3 +165,79 @@ async def test_an_identity_policy_that_cannot_be_used_is_as_if_there_were_none(
     assert there.identity == IdentityPolicy()
     await scene.publish(OFFSET)
     assert (await scene.read(known)).identity == OFFSET
+
+
+def shelf(works: int, *, episodes: int = 12) -> Known:
+    """So many series on the shelf, all of whose copies are of an odd quality."""
+    ids = [f"work_{number}" for number in range(works)]
+    copies = {
+        id_: [
+            CopyRow(
+                work=id_,
+                season=1,
+                episode=episode,
+                title=f"Some.Show.S01E{episode:02}.The.Long.Title.Of.It.720p.HDTV.x264-{id_}",
+                found=None,
+                info_hash=f"{id_}{episode}",
+                in_flight=False,
+            )
+            for episode in range(1, episodes + 1)
+        ]
+        for id_ in ids
+    }
+    held = {id_: replace(SERIES, title=id_) for id_ in ids}
+    blocks = dict.fromkeys(ids, ())
+    return Known(works=held, copies=copies, blocks=blocks, shelf=ids, shelved=works)
+
+
+def slow(formats: int) -> AcquisitionPolicy:
+    """A policy whose formats take the processor a while for every name."""
+    return replace(
+        STRICT,
+        formats=tuple(
+            CustomFormat(
+                f"format {number}",
+                (Condition(ConditionKind.PATTERN, f"[a-z0-9.]*[a-z.]*[0-9.]*Q{number}!"),),
+                1,
+            )
+            for number in range(formats)
+        ),
+        upgrade_until="Blu-ray 1080p",
+    )
+
+
+def test_one_time_bounds_the_whole_trial_and_what_it_does_not_suffice_for_is_counted() -> None:
+    there = shelf(40)
+    row = one_release(FIFTEENTH, 2 * GB, IdentityPolicy()).rows[0]
+    rows = [replace(row, id=f"rel_{n}", title=f"{n}.{FIFTEENTH}", work="work_1") for n in range(50)]
+    there = replace(there, rows=rows, releases=60)
+    began = time.thread_time()
+    told = consequences(there, slow(300), slow(301), NOW, seconds=0.5)
+    assert time.thread_time() - began < 1.5
+    assert told.releases_judged + told.releases_left_out == 60
+    assert told.releases_left_out > 10
+    assert told.works_left_out > 0
+    assert told.newly_accepted == told.newly_rejected == 0
+
+
+def test_without_any_time_nothing_is_told_but_what_is_left_out() -> None:
+    there = replace(one_release(FIFTEENTH, 500 * GB, OFFSET), shelf=["work_1"], shelved=3)
+    told = consequences(there, WIDE, STRICT, NOW, seconds=0)
+    assert (told.releases_judged, told.newly_rejected) == (0, 0)
+    assert (told.releases_left_out, told.works_left_out) == (1, 3)
+
+
+def test_of_what_differs_the_first_are_named_and_the_rest_is_counted() -> None:
+    there = shelf(2, episodes=MOST_SHOWN)
+    row = one_release(FIFTEENTH, 500 * GB, OFFSET).rows[0]
+    rows = [replace(row, id=f"rel_{n}", work="work_1") for n in range(MOST_SHOWN + 3)]
+    there = replace(there, rows=rows, releases=len(rows) + 5, shelved=4, identity=OFFSET)
+    words = ("bluray", "1080p", "grp", "e15", "2019")
+    after = replace(STRICT, refused_tokens=words, upgrade_until="Blu-ray 1080p")
+    told = consequences(there, replace(WIDE, upgrade_until=None), after, NOW)
+    assert (len(told.examples), told.examples_left_out) == (MOST_SHOWN, 3)
+    assert len(told.examples[0].why) == REASONS_SHOWN
+    assert told.examples[0].why_left_out >= 2
+    assert (told.releases_left_out, told.works_left_out) == (5, 2)
+    assert (told.upgradable_before, told.upgradable_after) == (0, 2 * MOST_SHOWN)
+    assert (len(told.newly_upgradable), told.newly_upgradable_left_out) == (MOST_SHOWN, MOST_SHOWN)

@@ -12,7 +12,7 @@ from capabilities.rules.policy import AcquisitionPolicy
 from ledger.stores import plans, policies
 from ledger.stores.grants import NewGrant, Scope, Terms
 from ledger.stores.plans import PlanState
-from tests.scene import KEY, OWNER, SCOPES, Scene
+from tests.scene import KEY, OWNER, SCOPES, Scene, run_of
 from world.stage import RELEASE
 
 OTHER = client("kitchen", SCOPES)
@@ -161,3 +161,32 @@ async def test_names_that_a_draft_has_meant_otherwise_are_on_its_card(scene: Sce
     work = "Sintel (2010) [tmdb:film:45745]"
     assert f"{RELEASE}: {work}, grade A, taken → {work}, grade C, asked about" in lines
     assert draft["rereading"]["identified_otherwise"] == 5
+
+
+@pytest.mark.anyio
+async def test_a_run_replaces_what_runs_drafted_and_not_what_its_owner_made_by_hand(
+    scene: Scene,
+) -> None:
+    patch = '{"least_seeders": 3}'
+    made = await scene.answer("policy.preview", OWNER, kind="acquisition", patch=patch)
+    again = {"kind": "acquisition", "patch": '{"least_seeders": 0}'}
+    refused = await scene.refusal(Code.CONFLICT, "policy.preview", run_of("run_1"), **again)
+    assert f"made by {OWNER}" in refused.sentence
+    plan = await scene.plan(await scene.id_of(made["plan"], OWNER))
+    assert plan.state == PlanState.DRAFT
+    await scene.answer("policy.apply", OWNER, plan=made["plan"])
+    for number in (1, 2):
+        by_run = {"kind": "acquisition", "patch": {"least_seeders": 4 + number}}
+        await scene.answer("policy.preview", run_of(f"run_{number}"), **by_run)
+    kept = await scene.read(lambda conn: policies.draft(conn, "acquisition"))
+    assert kept is not None
+    assert (kept.by, kept.body["least_seeders"]) == ("run:run_2", 6)
+
+
+@pytest.mark.anyio
+async def test_a_run_replaces_no_draft_that_the_key_it_serves_made_by_hand(scene: Scene) -> None:
+    await drafted(scene, patch='{"least_seeders": 3}')
+    run = run_of("run_1", KEY.principal)
+    patch = '{"least_seeders": 9}'
+    await scene.refusal(Code.CONFLICT, "policy.preview", run, kind="acquisition", patch=patch)
+    await drafted(scene, patch='{"least_seeders": 4}')

@@ -1,6 +1,6 @@
 import pytest
 
-from capabilities.policy.consequences import Known
+from capabilities.policy.consequences import Consequences, Known
 from capabilities.policy.kinds import AnyPolicy, PolicyKind
 from capabilities.policy.outlook import EXAMPLES_ON_CARD, Basis, Outlook, basis, outlook
 from capabilities.policy.rereading import KnownNames, RereadFacts, Rereading
@@ -82,3 +82,11 @@ async def test_only_what_a_kind_is_tried_on_is_read(
     await scene.candidates()
     found = await scene.read(lambda conn: basis(conn, kind))
     assert (bool(found.known.rows), bool(found.names.rows)) == (verdicts, names)
+
+
+def test_the_card_says_how_much_there_was_no_time_for() -> None:
+    told = Consequences(releases_judged=1, releases_left_out=20, works_left_out=1)
+    assert list(Outlook(consequences=told).lines()) == [
+        "of 1 known release (20 not tried) 0 newly accepted, 0 newly rejected",
+        "could be upgraded: 0 on the shelf instead of 0 (1 work not looked at)",
+    ]

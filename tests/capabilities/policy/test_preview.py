@@ -4,10 +4,13 @@ from typing import Any
 import pytest
 
 from capabilities.kernel.codes import Code
+from capabilities.kernel.grant_making import make
 from capabilities.kernel.outcomes import Succeeded
+from capabilities.policy.preview import MOST_NAMED
 from capabilities.rules.policy import AcquisitionPolicy
 from ledger.stores import policies
-from tests.scene import KEY, Scene
+from ledger.stores.grants import NewGrant, Scope, Terms
+from tests.scene import KEY, OWNER, Scene
 
 
 async def drafted(scene: Scene, kind: str = "acquisition", **given: Any) -> dict[str, Any]:
@@ -158,3 +161,23 @@ async def test_an_answer_stays_small_however_much_is_drafted(scene: Scene) -> No
     draft = await drafted(scene, patch={"formats": formats, "refused_tokens": ["bluray"] * 400})
     assert len(json.dumps(draft).encode()) < 25_000
     assert draft["changes_left_out"] > 0
+
+
+@pytest.mark.anyio
+async def test_of_many_grants_that_lapse_the_rest_is_counted(scene: Scene) -> None:
+    terms = Terms(Scope(), None, None, may_replace=False, expires_at=None)
+    new = NewGrant("download.submit", terms, "", "automation", 1)
+    for _ in range(MOST_NAMED + 2):
+        assert isinstance(await make(scene.ledger, scene.registry.specs, new, by=OWNER), Succeeded)
+    draft = await drafted(scene, "automation", patch={"organize": True})
+    assert draft["grants_lapsing"] == ["download.submit"] * MOST_NAMED
+    assert draft["grants_lapsing_left_out"] == 2
+
+
+@pytest.mark.anyio
+async def test_of_many_formats_without_a_score_the_rest_is_counted(scene: Scene) -> None:
+    spec = {"name": "g", "implementation": "ReleaseGroupSpecification", "fields": {"value": "^A$"}}
+    formats = [{"name": f"F{n}", "specifications": [spec]} for n in range(MOST_NAMED + 3)]
+    draft = await drafted(scene, formats=json.dumps(formats), app="radarr")
+    imported = draft["imported"]
+    assert (len(imported["unscored"]), imported["unscored_left_out"]) == (MOST_NAMED, 3)

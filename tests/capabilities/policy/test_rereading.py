@@ -214,3 +214,14 @@ async def test_what_is_known_are_the_releases_found_last_and_every_work_they_may
     assert (len(there.rows), there.releases) == (MOST_RELEASES, MOST_RELEASES + 3)
     assert there.rows[0].guid == str(MOST_RELEASES + 2)
     assert {work.key for work in there.works} == {SERIES.key, FILM.key}
+
+
+def test_a_work_that_a_name_is_only_like_would_be_asked_about() -> None:
+    sky = Work(WorkKey("tmdb", WorkKind.FILM, "5"), "The Big Sky", 1952)
+    there = replace(names("Odd.Sky.1952.1080p-GRP"), works=(sky, FILM))
+    example = only(there, NOW, worded("replace: Odd => Big"))
+    assert example.before == "no work that is known here"
+    assert example.after == f"perhaps The Big Sky (1952) [{sky.key}], grade D, asked about"
+    twin = replace(sky, key=WorkKey("tmdb", WorkKind.FILM, "6"))
+    several = only(replace(there, works=(sky, twin)), NOW, worded("replace: Odd => Big"))
+    assert several.after == "one of 2 works, grade D, asked about"

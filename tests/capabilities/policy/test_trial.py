@@ -2,10 +2,11 @@ import json
 
 import pytest
 
-from capabilities.policy.trial import FORMAT_BYTES, MOST_CONDITIONS, tried
+from capabilities.policy.trial import FORMAT_BYTES, MOST_CONDITIONS, MOST_RULES, tried
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.standing import Block
 from tests.ledger.moments import START
 
 NAME = "T.2020.1080p.WEB-DL.DV.x265-GRP"
@@ -47,6 +48,12 @@ def test_a_name_that_a_rule_refuses_says_which_rule_and_word() -> None:
     assert 'refused_token: the name says "dv", refused' in told.rules
 
 
+def test_a_title_on_the_blocklist_is_refused_with_the_reason() -> None:
+    told = tried(AcquisitionPolicy(), NAME, None, START, blocked=[Block("a fake", title=NAME)])
+    assert not told.accepted
+    assert "blocklist: it is on the blocklist: a fake" in told.rules
+
+
 def test_it_is_read_as_its_owner_has_names_read() -> None:
     words = words_from(["replace: Zelluloid => 1080p.BluRay"])
     assert tried(AcquisitionPolicy(), "T.2020.Zelluloid.x265-GRP", None, START).tier == "SD"
@@ -68,3 +75,14 @@ def test_however_much_there_is_the_rest_is_counted(only: str | None) -> None:
     first = told.formats[0]
     assert len(first.conditions) + first.conditions_left_out == 60
     assert (len(first.conditions) == MOST_CONDITIONS) == (only is None)
+
+
+def test_of_many_rules_the_first_are_told_and_the_rest_is_counted() -> None:
+    tokens = tuple(NAME.casefold().replace("-", ".").split("."))
+    formats = tuple(
+        CustomFormat(f"Group {number}", (Condition(ConditionKind.GROUP, "GRP"),), 1)
+        for number in range(MOST_RULES)
+    )
+    told = tried(AcquisitionPolicy(refused_tokens=tokens, formats=formats), NAME, None, START)
+    assert len(told.rules) == MOST_RULES
+    assert told.rules_left_out >= len(tokens)
