@@ -8,6 +8,7 @@ from agent.items import Item, Standing
 from agent.usage import Used
 from agent.verdict import Verdict
 from agent.words import gigabytes, one_line, span
+from capabilities.rules.wording import counted
 from ledger.stores.approvals import Approval, ApprovalState
 from ledger.stores.claims import Claim
 from ledger.stores.runs import RunState
@@ -48,9 +49,9 @@ def _lines(facts: Facts, judged: Verdict) -> list[str]:
     if judged.state == RunState.CANCELLED and facts.standing(Standing.OPEN):
         lines.append("Stopping the run stops no download: what was submitted goes on.")
     if facts.unknown:
-        lines.append(_counted(len(facts.unknown), "step is", "steps are") + " not known yet.")
+        lines.append(counted(len(facts.unknown), "step is", "steps are") + " not known yet.")
     if used := len(facts.approved(ApprovalState.CONSUMED)):
-        lines.append(f"Your approval covered {_counted(used, 'step', 'steps')}.")
+        lines.append(f"Your approval covered {counted(used, 'step')}.")
     return lines[:MOST_LINES]
 
 
@@ -96,7 +97,3 @@ def _approval(approval: Approval) -> dict[str, Any]:
 
 def _claim(claim: Claim) -> dict[str, Any]:
     return {"capability": claim.capability, "sentence": claim.sentence, "code": claim.code}
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

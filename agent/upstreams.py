@@ -24,7 +24,7 @@ Choose = Callable[[Run], Awaitable[Chosen | None]]
 NO_UPSTREAM = Ending(
     RunState.FAILED,
     "No model is connected, so nothing was tried. Name one under [[upstreams]] in settings.toml, "
-    "start Matinee again, then send the run a message.",
+    "start Matinee again, then ask for the same again.",
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 
 MOST_LISTED = 3
 LONGEST_QUOTE = 160
@@ -43,8 +44,3 @@ def listed(titles: Sequence[str]) -> str:
 def one_line(words: str) -> str:
     """Words of others on one line, without hidden signs, cut where they get long."""
     return cleaned(words, LONGEST_QUOTE)
-
-
-def counted(number: int, unit: str) -> str:
-    """A number of things whose plural ends in s."""
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

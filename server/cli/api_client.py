@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import socket
 import ssl
 from collections.abc import Generator, Mapping
@@ -14,6 +15,7 @@ import httpx2
 
 from server.cli.exits import EndError, Exit, exit_of
 from server.cli.home import Home
+from server.cli.terminal_words import at_terminal
 from server.protocol.unix_address import AddressTooLongError, reachable
 
 BASE = "http://localhost/api/v1"
@@ -184,7 +186,9 @@ def _problem(response: httpx2.Response) -> EndError:
         status = Exit.NEEDS_YOU  # whatever the code: the owner was asked, and can allow it
     return EndError(
         status,
-        str(problem.get("detail", f"The server answered with status {response.status_code}.")),
+        at_terminal(
+            str(problem.get("detail", f"The server answered with status {response.status_code}."))
+        ),
         code=code,
         hint=_hint(problem),
         details={name: problem.get(name) for name in ("needs", "retry", "details")},
@@ -195,9 +199,9 @@ def _hint(problem: Json) -> str:
     """What would help: a failure says it itself, a refusal among what it needs."""
     needs: Json = problem.get("needs") or {}
     if "example" in needs:
-        return f"For example: {json.dumps(needs['example'])}"
+        return f"For example: {shlex.quote(json.dumps(needs['example'], ensure_ascii=False))}"
     told = (problem.get("hint"), *(needs.get(name) for name in ADVICE))
-    return next((words for words in told if isinstance(words, str) and words), "")
+    return at_terminal(next((words for words in told if isinstance(words, str) and words), ""))
 
 
 def _not_there() -> EndError:

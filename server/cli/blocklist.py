@@ -3,12 +3,17 @@
 import click
 
 from capabilities.rules.outside_text import cleaned
-from server.cli.api_client import Json
-from server.cli.as_owner import as_owner
+from server.cli.api_client import Api, Json
+from server.cli.as_owner import as_owner, shown_to_owner
 from server.cli.columns import columns
 from server.cli.command import Command
+from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.ids import meant, named, refuse_strange
+from server.cli.reasons import reason_option
+from server.cli.refusing import refuse_read_only
 from server.cli.running import running
+from server.cli.sorts import BLOCK, pages
 
 MOST = 100
 HASH_SHOWN = 12
@@ -53,17 +58,33 @@ def list_(terminal: Terminal, *, removed: bool) -> None:
 @click.option("--title", metavar="NAME", help="The release's name, exactly as it was offered.")
 @click.option("--indexer", metavar="NAME", help="Only where this indexer offers the title.")
 @click.option("--work", metavar="WORK", help="Only for this work, such as tmdb:film:45745.")
-@click.option("--reason", metavar="WORDS", required=True, help="Told to whoever finds it.")
+@reason_option("Told to whoever finds it.")
 @with_terminal
 def add(terminal: Terminal, **given: str | None) -> None:
     """Block a release by its info-hash, its title, or both."""
     if given["info_hash"] is None and given["title"] is None:
         raise click.UsageError("Say what is blocked: --hash or --title.")
+    _refuse_strange_hash(given["info_hash"])
     stated = {name: held for name, held in given.items() if held is not None}
     with as_owner(terminal.home) as (api, _):
         answer = api.call("/blocklist", stated)
     terminal.speech.words(f"{answer.sentence} Its entry is {answer.data['id']}.")
+    if (kept := cleaned(answer.data["reason"])) != cleaned(str(given["reason"]).strip()):
+        terminal.speech.words(
+            f"It was there already, and keeps its reason: {kept}. To give it another one, remove "
+            "the entry and add it again."
+        )
     terminal.speech.document(answer.data)
+
+
+def _refuse_strange_hash(text: str | None) -> None:
+    from capabilities.adapters.downloader.info_hashes import normal_hash  # help needs no adapters
+
+    if text is not None and normal_hash(text) is None:
+        raise click.BadParameter(
+            "That is no info-hash: it has 40 or 64 hexadecimal digits, or 32 letters of base32.",
+            param_hint="--hash",
+        )
 
 
 @command.command(
@@ -73,14 +94,46 @@ def add(terminal: Terminal, **given: str | None) -> None:
     document=ENTRY,
 )
 @click.argument("id_", metavar="ID")
-@click.option("--reason", metavar="WORDS", required=True, help="Kept in the audit trail.")
+@reason_option("Kept in the audit trail.")
 @with_terminal
 def remove(terminal: Terminal, id_: str, reason: str) -> None:
-    """Let a release be taken again."""
-    with as_owner(terminal.home) as (api, _):
-        answer = api.call(f"/blocklist/{id_}/remove", {"reason": reason})
+    """Let a release be taken again.
+
+    The first eight characters of ID behind `block_` will do.
+    """
+    refuse_strange(id_, BLOCK)
+    with running(terminal.home) as api:
+        refuse_read_only(api)
+        entry = _standing_entry(api, id_)
+        shown = cleaned(f"{entry['title'] or entry['info_hash']}: {entry['reason']}")
+        with shown_to_owner(api, meant(id_, entry["id"]), shown):
+            answer = api.call(f"/blocklist/{entry['id']}/remove", {"reason": reason})
     terminal.speech.words(answer.sentence)
     terminal.speech.document(answer.data)
+
+
+def _standing_entry(api: Api, typed: str) -> Json:
+    """The entry with this id, or the only one whose id begins so.
+
+    Raises:
+        EndError: there is none, there are several, or it was removed already.
+    """
+    whole = named(api, typed, BLOCK).id
+    entries = pages(api, "/blocklist", "entries", {"removed": "true"})
+    entry = next((each for each in entries if each["id"] == whole), None)
+    if entry is None:
+        raise EndError(
+            Exit.FAILED,
+            f"There is no entry {whole} on the blocklist. `{BLOCK.shown_by}` lists them.",
+            code="not_found",
+        )
+    if entry["removed_at"] is not None:
+        raise EndError(
+            Exit.FAILED,
+            "It was removed from the blocklist already. Nothing was changed.",
+            code="conflict",
+        )
+    return entry
 
 
 def _row(entry: Json) -> list[str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from agent.words import counted
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 
 GB = 1e9
 _LABEL = 12
@@ -43,7 +43,8 @@ def _rows(grant: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             "Policy",
             f"{grant.get('policy_kind')}, as long as version {grant.get('policy_version')} holds",
         )
-    yield "Until", _end(grant)
+    open_ = _end(grant) == "no end"
+    yield "Until", "you withdraw it" if open_ else _end(grant)
     if grant.get("note"):
         yield "Note", str(grant.get("note"))
 
@@ -68,8 +69,14 @@ def _end(grant: Mapping[str, Any]) -> str:
     if grant.get("withdrawn_at") is not None:
         return f"withdrawn by {grant['withdrawn_by']}: {grant['reason']}"
     end = grant.get("expires_at")
-    until = "no end" if end is None else _moment(end)
+    until = _moment(end) if end is not None else _open_end(grant)
     return until if grant.get("stands", True) else f"{until} (no longer good)"
+
+
+def _open_end(grant: Mapping[str, Any]) -> str:
+    """What a policy grants ends with the version that grants it."""
+    kind = grant.get("policy_kind")
+    return f"the next {kind} version" if kind else "no end"
 
 
 def _moment(iso: str) -> str:

@@ -1,6 +1,6 @@
 """A name and what it is read as, for a terminal: its parts coloured, its works side by side."""
 
-import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -8,8 +8,15 @@ import click
 
 from capabilities.rules.name_parts import PartKind, Pieces
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 from server.cli.columns import columns
 from server.cli.harmless import harmless
+from server.cli.json_text import json_text
+
+FEWEST_RUNS: Final = 2
+LONGEST_SHOWN: Final = 300
+LONGEST_PART: Final = 60
+"""Signs of a part in the table of parts."""
 
 _COLOURS: Final = {
     PartKind.TIME: "cyan",
@@ -23,8 +30,16 @@ _COLOURS: Final = {
 }
 
 
+_SEASONS: Final = re.compile(r"seasons? (\d{1,4})(?:-(\d{1,4}))?")
+
+
 def coloured(taken: Pieces) -> str:
-    """The name with each part in the colour of what it says; what says nothing stays plain."""
+    """The name with each part in the colour of what it says; what says nothing stays plain.
+
+    A name that no screen holds is shown by its beginning, without colours.
+    """
+    if len(taken.body) > LONGEST_SHOWN:
+        return cleaned(taken.body, LONGEST_SHOWN)
     shown: list[str] = []
     at = 0
     for part in taken.parts:
@@ -39,8 +54,8 @@ def parts(taken: Pieces, *, why: bool, colour: bool) -> str:
     """A line for each part: its words, what they say and, if wanted, the pass that found them."""
     rows = [
         [
-            taken.body[part.start : part.end],
-            ", ".join(part.says),
+            cleaned(taken.body[part.start : part.end], LONGEST_PART),
+            cleaned(", ".join(_seasons_as_one(part.says)), LONGEST_PART),
             *([f"found by {part.found_by}"] if why else []),
         ]
         for part in taken.parts
@@ -52,6 +67,18 @@ def parts(taken: Pieces, *, why: bool, colour: bool) -> str:
         return "\n".join(lines)
     pairs = zip(lines, taken.parts, strict=True)
     return "\n".join(_painted(line, part.kind) for line, part in pairs)
+
+
+def _seasons_as_one(says: Sequence[str]) -> list[str]:
+    """What a part says, with several seasons told as one run or list."""
+    runs = [(each, _SEASONS.fullmatch(each)) for each in says]
+    found = [run for _, run in runs if run]
+    if len(found) < FEWEST_RUNS:
+        return list(says)
+    told = sorted({n for run in found for n in range(int(run[1]), int(run[2] or run[1]) + 1)})
+    unbroken = told == list(range(told[0], told[-1] + 1))
+    shown = f"{told[0]}-{told[-1]}" if unbroken else ", ".join(map(str, told))
+    return [f"seasons {shown}", *(each for each, run in runs if not run)]
 
 
 def _painted(text: str, kind: PartKind) -> str:
@@ -82,8 +109,9 @@ def words_done(hits: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def identity(told: Mapping[str, Any]) -> Iterator[str]:
     """The grade, the candidates side by side, the episodes, and what the policy says."""
-    taken = "taken without asking" if told["accepted"] else "asked about"
-    yield f"Identity: grade {told['grade']}, {taken}"
+    if told.get("grade") is not None:
+        taken = "taken without asking" if told["accepted"] else f"asked about, since {_why(told)}"
+        yield f"Identity: grade {told['grade']}, {taken}"
     rows = [
         [
             *("*" if each["id"] == told.get("work") else " ",),
@@ -95,6 +123,8 @@ def identity(told: Mapping[str, Any]) -> Iterator[str]:
     ]
     if rows:
         yield columns(rows)
+    if told["candidates_left_out"]:
+        yield f"  and {counted(told['candidates_left_out'], 'more work')}"
     for each in told["candidates"]:
         yield from (f"  {each['id']} + {cleaned(said)}" for said in each["speaks_for"])
         yield from (f"  {each['id']} - {cleaned(said)}" for said in each["speaks_against"])
@@ -105,6 +135,20 @@ def identity(told: Mapping[str, Any]) -> Iterator[str]:
     if told.get("policy_accepts") is not None:
         yield f"Policy: {'accepted' if told['policy_accepts'] else 'rejected'}"
         yield from (f"  {cleaned(reason)}" for reason in told["reasons"])
+        if told["reasons_left_out"]:
+            yield f"  and {counted(told['reasons_left_out'], 'more reason')}"
+
+
+def _why(told: Mapping[str, Any]) -> str:
+    """Why an identity is not taken without asking."""
+    numbers: Mapping[str, Any] = told.get("numbers") or {}
+    if numbers.get("open"):
+        return "its episodes are open"
+    if not told["candidates"]:
+        return "no work was found that it may be"
+    if told.get("work") is None:
+        return "nothing says which work it is"
+    return "your identity policy takes no such grade unasked"
 
 
 def _numbers(told: Mapping[str, Any] | None) -> Iterator[str]:
@@ -120,4 +164,4 @@ def _numbers(told: Mapping[str, Any] | None) -> Iterator[str]:
 
 def report(name: str, facts: Mapping[str, Any]) -> str:
     """One line for whoever mends the parser: the name as it came, and what was read."""
-    return json.dumps({"name": name, "facts": facts}, separators=(",", ":"))
+    return json_text({"name": name, "facts": facts}, separators=(",", ":"))

@@ -2,20 +2,63 @@
 
 import json
 from collections.abc import Iterator
+from typing import cast
 
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 from server.cli.api_client import Json
 from server.cli.columns import columns
 
 YES, NO = "✓", "✗"
+LONGEST_CELL = 100
+"""Signs of a list that stands in one line; a longer one has a line for each item."""
+LONGEST_ITEM = 2_000
 
 
 def shown(found: Json) -> str:
     """A version: its body field by field, and what was left out."""
-    rows = [[name, json.dumps(held, ensure_ascii=False)] for name, held in found["body"].items()]
+    body: Json = found["body"]
+    rows = [[name, _json(held)] for name, held in body.items() if not _is_long(held)]
     head = f"{found['kind']} policy, version {found['version']}, {found['state']}"
+    long = [line for name, held in body.items() if _is_long(held) for line in _lines(name, held)]
     left_out = [f"left out here: {one}" for one in found.get("parts_left_out", [])]
-    return "\n".join([head, columns(rows), *left_out])
+    return "\n".join([head, *([columns(rows)] if rows else []), *long, *left_out])
+
+
+def _is_long(held: object) -> bool:
+    return isinstance(held, list) and len(_json(cast("object", held))) > LONGEST_CELL
+
+
+def _lines(name: str, items: list[object]) -> Iterator[str]:
+    """A list with a line for each of its items."""
+    yield f"{name}:"
+    yield from (f"  {_item(one)}" for one in items)
+
+
+def _item(held: object) -> str:
+    """One thing by its name, with what is set of it."""
+    if not isinstance(held, dict):
+        return cleaned(str(held), LONGEST_ITEM)
+    fields = dict(cast("Json", held))
+    name = fields.pop("name", None)
+    told = "; ".join(
+        f"{key} {_value(one)}" for key, one in fields.items() if one is not None and one != []
+    )
+    return cleaned(": ".join(str(part) for part in (name, told) if part), LONGEST_ITEM)
+
+
+def _value(held: object) -> str:
+    match held:
+        case str():
+            return held
+        case list() if not any(isinstance(one, dict | list) for one in cast("list[object]", held)):
+            return ", ".join(map(_value, cast("list[object]", held)))
+        case _:
+            return _json(held)
+
+
+def _json(held: object) -> str:
+    return json.dumps(held, ensure_ascii=False)
 
 
 def asked(found: Json, drafted: Json) -> str:
@@ -51,10 +94,14 @@ def _draft(found: Json) -> Iterator[str]:
         yield f"  and {found['changes_left_out']} more"
     yield from (f"  grants {one}" for one in found["grants_made"])
     yield from (f"  ends the grant for {one}" for one in found["grants_lapsing"])
+    if found["grants_lapsing_left_out"]:
+        yield f"  ends {counted(found['grants_lapsing_left_out'], 'more grant')}"
     if (imported := found.get("imported")) is not None:
         yield f"  formats imported: {imported['formats']}, left out: {imported['left_out_in_all']}"
         yield from (f"    left out: {cleaned(one)}" for one in imported["left_out"])
         yield from (f"    no score, so 0: {cleaned(one)}" for one in imported["unscored"])
+        if imported["unscored_left_out"]:
+            yield f"    no score, so 0: {imported['unscored_left_out']} more"
     if (told := found.get("consequences")) is not None:
         yield from _consequences(told)
     if (told := found.get("rereading")) is not None:
@@ -65,18 +112,28 @@ def _consequences(told: Json) -> Iterator[str]:
     if told.get("not_compared"):
         yield cleaned(told["not_compared"], 400)
         return
+    left_out, works = told["releases_left_out"], told["works_left_out"]
     yield (
-        f"Of {told['releases_judged']} known releases {told['newly_accepted']} would newly be "
-        f"accepted, {told['newly_rejected']} newly rejected."
+        f"Of {counted(told['releases_judged'], 'known release')} {told['newly_accepted']} would "
+        f"newly be accepted, {told['newly_rejected']} newly rejected"
+        + (f"; {left_out} more were not tried." if left_out else ".")
     )
     for one in told["examples"]:
         yield f"  {YES if one['accepted'] else NO} {cleaned(one['title'])}"
-        yield from (f"      {cleaned(why)}" for why in one["why"])
+        before = "was refused: " if one["accepted"] else ""
+        yield from (f"      {before}{cleaned(why)}" for why in one["why"])
+        if one["why_left_out"]:
+            yield f"      and {counted(one['why_left_out'], 'more reason')}"
+    if told["examples_left_out"]:
+        yield f"  and {told['examples_left_out']} more"
     yield (
         f"On the shelf {told['upgradable_after']} could be upgraded; now "
-        f"{told['upgradable_before']} can."
+        f"{told['upgradable_before']} can"
+        + (f"; {counted(works, 'work')} not looked at." if works else ".")
     )
     yield from (f"  {cleaned(one)}" for one in told["newly_upgradable"])
+    if told["newly_upgradable_left_out"]:
+        yield f"  and {told['newly_upgradable_left_out']} more"
 
 
 def _rereading(told: Json) -> Iterator[str]:
@@ -85,8 +142,8 @@ def _rereading(told: Json) -> Iterator[str]:
         return
     left_out = told["releases_left_out"]
     yield (
-        f"Of {told['releases_read']} known releases {told['identified_otherwise']} would be "
-        f"identified otherwise, {told['only_read_otherwise']} only read otherwise"
+        f"Of {counted(told['releases_read'], 'known release')} {told['identified_otherwise']} "
+        f"would be identified otherwise, {told['only_read_otherwise']} only read otherwise"
         + (f"; {left_out} more were not tried." if left_out else ".")
     )
     for one in told["examples"]:
@@ -109,13 +166,15 @@ def _trial(told: Json) -> Iterator[str]:
     verdict = "accepted" if told["accepted"] else "rejected"
     yield f"{verdict}, tier {told.get('tier') or 'none'}, score {told['score']}"
     yield from (f"  {cleaned(one)}" for one in told["rules"])
+    if told["rules_left_out"]:
+        yield f"  and {counted(told['rules_left_out'], 'more rule')}"
     for one in told["formats"]:
         yield f"{YES if one['matches'] else NO} {cleaned(one['name'])} ({one['score']:+d})"
         yield from (f"    {_condition(each)}" for each in one["conditions"])
         if one["conditions_left_out"]:
-            yield f"    and {one['conditions_left_out']} conditions more"
+            yield f"    and {counted(one['conditions_left_out'], 'more condition')}"
     if told["formats_left_out"]:
-        yield f"and {told['formats_left_out']} formats more; name one with --format"
+        yield f"and {counted(told['formats_left_out'], 'more format')}; name one with --format"
 
 
 def _condition(one: Json) -> str:

@@ -1,6 +1,5 @@
 """Speaking to whoever typed the command: data on standard output, words on standard error."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from typing import TextIO
 import click
 
 from server.cli.hints import USUAL, Hints
+from server.cli.json_text import json_text
 
 
 def in_colour(environment: Mapping[str, str], *, at_terminal: bool, refused: bool = False) -> bool:
@@ -26,8 +26,8 @@ def in_colour(environment: Mapping[str, str], *, at_terminal: bool, refused: boo
 
 
 def document_text(document: object) -> str:
-    """JSON in ASCII, so that no name in it can steer the terminal it is printed on."""
-    return json.dumps(document, indent=2)
+    """JSON in which no name can steer the terminal it is printed on."""
+    return json_text(document, indent=2)
 
 
 @dataclass(frozen=True, slots=True)

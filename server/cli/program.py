@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import click
 
@@ -71,6 +72,9 @@ def program(ctx: click.Context) -> Exit | None:
 
 def run_program(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit status, see `server.cli.exits.Exit`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name it cannot write ends nothing
     try:
         status = _ended(arguments)
         sys.stdout.flush()
@@ -90,12 +94,23 @@ def _ended(arguments: Sequence[str]) -> int:
         return left.exit_code
     except click.ClickException as wrong:
         wrong.show()
+        if told := _behind_dashes(wrong):
+            click.echo(told, err=True)
         return wrong.exit_code
     except EndError as end:
         return _told(end, ctx)
     except (KeyboardInterrupt, click.Abort):
         click.echo(err=True)
         return Exit.INTERRUPTED
+
+
+def _behind_dashes(wrong: click.ClickException) -> str | None:
+    """What helps where a name that begins with a dash was taken for an option."""
+    if not isinstance(wrong, click.NoSuchOption) or wrong.ctx is None:
+        return None
+    if not any(isinstance(each, click.Argument) for each in wrong.ctx.command.params):
+        return None
+    return f"If it is meant as a name, put -- in front of it: {wrong.ctx.command_path} -- -…"
 
 
 def _told(end: EndError, ctx: click.Context | None) -> Exit:

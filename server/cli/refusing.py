@@ -43,13 +43,13 @@ def refuse_read_only(api: Api) -> None:
 
 
 def switched_off(api: Api) -> str | None:
-    """What to say before a run that may look and plan and do nothing; None where it may act."""
+    """What to say before a run that may look and draft and do nothing; None where it may act."""
     switch = _switch(api, MASTER)
     if switch is None or switch["on"]:
         return None
     return (
         f"Automatic acts are switched off, by {switch['set_by']}: {cleaned(switch['reason'])}. The "
-        "agent can look and plan, and nothing will be done; "
+        "agent can look, search and draft plans, and nothing will be done; "
         f"`matinee switch on {MASTER} --reason …` allows it again."
     )
 

@@ -72,6 +72,11 @@ def _keys(api: Api) -> Iterator[Named]:
         yield Named(each["id"], cleaned(each["name"]))
 
 
+def _blocks(api: Api) -> Iterator[Named]:
+    for each in pages(api, "/blocklist", "entries", {"removed": "true"}):
+        yield Named(each["id"], cleaned(f"{each['title'] or each['info_hash']}: {each['reason']}"))
+
+
 def _title(approval: Json) -> str:
     return cleaned(str(approval["card"].get("title") or approval["capability"]))
 
@@ -82,4 +87,5 @@ DECISION = Sort("dec", "decision", "matinee decisions", _decisions)
 ACT = Sort("inv", "act", "matinee claims list", _acts)
 RUN = Sort("run", "run of yours", "matinee call runs.list_runs", _runs)
 GRANT = Sort("grant", "grant", "matinee grant list --all", _grants)
+BLOCK = Sort("block", "entry of the blocklist", "matinee policy blocklist list", _blocks)
 KEY = Sort("key", "key", "matinee key list", _keys, builtin=frozenset({"local"}))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agent.words import counted
+from capabilities.rules.wording import counted
 from server.cli.harmless import harmless
 
 Body = Mapping[str, Any]

@@ -33,7 +33,9 @@ def zipped(documents: Mapping[str, object], log: str, at: datetime, *, titles: b
         page = _PAGE.format(at=at, titles=_WITH if titles else _WITHOUT)
         archive.writestr(READ_ME, page)
         for name, document in documents.items():
-            archive.writestr(f"{name}.json", json.dumps(document, indent=1, default=_spelled))
+            text = json.dumps(document, ensure_ascii=False, indent=1, default=_spelled)
+            # What is no character, half of a pair, is escaped as JSON does it.
+            archive.writestr(f"{name}.json", text.encode(errors="backslashreplace"))
         archive.writestr("log.txt", log)
     return held.getvalue()
 

@@ -32,8 +32,11 @@ def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bo
     Where it needs your approval, the card is shown and your passphrase asked for on this terminal;
     without one it ends with 3 and the run goes on waiting. Ctrl-C asks the run to stop, a second
     one leaves at once; the run needs nobody to follow it. Where no worker is at work, the run waits
-    for one, and you are told so. With the master switch off it looks and plans, and does nothing.
+    for one, and you are told so. With the master switch off it looks, searches and drafts plans,
+    and does nothing else.
     """
+    if not goal.strip():
+        raise click.BadParameter("Say what the agent is to do.", param_hint="GOAL")
     body = {"goal": goal, "propose_first": propose_first}
     with running(terminal.home) as api:
         if told := switched_off(api):
@@ -50,6 +53,19 @@ def command(terminal: Terminal, goal: str, *, propose_first: bool, no_follow: bo
     terminal.speech.data("\n".join(_report(terminal, ended)))
     facts = {name: ended.get(name) for name in ("state", "reason", "report", "usage")}
     terminal.speech.document({"run": run, **facts})
+    status = _status(ended, follower)
+    if status is not Exit.DONE:
+        terminal.speech.words(f"It was {run}.")
+    return status
+
+
+def _status(ended: Json, follower: Follower) -> Exit:
+    """A run without a model needs its owner to set one up."""
+    from agent.upstreams import NO_UPSTREAM  # it takes the ledger's library, which help does not
+
+    report: Json = ended.get("report") or {}
+    if report.get("conclusion") == NO_UPSTREAM.sentence:
+        return Exit.NEEDS_YOU
     return status_of(ended, interrupted=follower.interrupted)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import click
 
-from agent.words import counted
+from capabilities.rules.wording import counted
 from server.cli.api_client import Json
 from server.cli.as_owner import as_owner
 from server.cli.columns import columns

@@ -9,6 +9,7 @@ import click
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
+from server.cli.hints import USUAL
 from server.cli.printing import document_text
 from server.cli.running import running
 
@@ -41,7 +42,7 @@ def command(
         try:
             answer = api.invoke(capability, given, key=idempotency_key)
         except EndError as end:
-            raise _with_next_step(end) from end
+            raise _with_next_step(end, capability) from end
     terminal.speech.words(answer.sentence)
     terminal.speech.data(document_text(answer.data))
     terminal.speech.document(
@@ -60,11 +61,17 @@ def _object(text: str) -> dict[str, object]:
     return cast("dict[str, object]", given)
 
 
-def _with_next_step(end: EndError) -> EndError:
+def _with_next_step(end: EndError, capability: str) -> EndError:
     needs = end.details.get("needs")
-    if not isinstance(needs, dict) or "approval" not in needs:
+    if not isinstance(needs, dict):
         return end
     told = cast("dict[str, object]", needs)
-    named = told.get("decision", told["approval"])
-    hint = f"Type `matinee approve {named}`; then repeat this same call."
+    if "approval" in told:
+        named = told.get("decision", told["approval"])
+        hint = f"Type `matinee approve {named}`; then repeat this same call."
+    elif "example" in told:
+        example = json.dumps(told["example"], ensure_ascii=False)
+        hint = f"For example: `{USUAL.line('call', capability, example)}`"
+    else:
+        return end
     return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)

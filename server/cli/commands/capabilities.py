@@ -43,5 +43,5 @@ def _page(found: Json, hints: Hints) -> Iterator[str]:
     for name, schema in found["input_schema"].get("properties", {}).items():
         needed = ", required" if name in required else ""
         yield f"  {name} ({schema.get('type', 'any')}{needed}): {schema.get('description', '')}"
-    call = hints.line("call", found["id"], json.dumps(found["example"]))
+    call = hints.line("call", found["id"], json.dumps(found["example"], ensure_ascii=False))
     yield f"\nExample:\n  {call}"

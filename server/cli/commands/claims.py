@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import click
 
-from agent.words import counted
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.wording import counted
 from server.cli.api_client import Json
 from server.cli.as_owner import shown_to_owner
 from server.cli.columns import columns

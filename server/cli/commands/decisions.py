@@ -26,6 +26,8 @@ from server.cli.running import running
 MOST = 100
 COMPARED = 3
 """Decisions of a list whose candidates are shown with it."""
+IN_TABLE = frozenset({"evidence", "contradictions"})
+"""Evidence that the table of candidates tells, each beside its work."""
 SETTLED = ("resolved", "dismissed")
 
 
@@ -94,7 +96,7 @@ def resolve(terminal: Terminal, id_: str, option: str, reason: str | None) -> Ex
         found = decision_of(api, whole)
         refuse_choice(found, option, reason)
         refuse_read_only(api)
-        page = "\n".join(_page(api, found, terminal.speech))
+        page = "\n".join(_page(api, found, terminal.speech, choosing=True))
         with shown_to_owner(api, meant(id_, whole), page):
             choice = {"option": option, "reason": reason or ""}
             answer = api.call(f"/decisions/{found['id']}/resolve", choice)
@@ -124,15 +126,16 @@ def _compared(found: Json, speech: Speech) -> Iterator[str]:
         yield f"\n{more} more {have} candidates; show one with its id."
 
 
-def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
+def _page(api: Api, decision: Json, speech: Speech, *, choosing: bool = False) -> Iterator[str]:
+    """All about a decision; whoever is choosing already is not told how to."""
     if decision["approval"] is not None:
         approval = api.get(f"/approvals/{decision['approval']}")
         yield card(approval, now(), colour=False)
         yield speech.hinted(_standing(approval, decision["id"]))
         return
     yield f"{cleaned(decision['title'])} ({decision['state'].replace('_', ' ')})"
-    yield from facts_told(decision["evidence"])
-    yield from _candidates(decision, speech)
+    yield from facts_told(_besides_candidates(decision))
+    yield from _candidates(decision, speech, choosing=choosing)
     for option in decision["options"]:
         if is_candidate(option):
             continue
@@ -141,11 +144,19 @@ def _page(api: Api, decision: Json, speech: Speech) -> Iterator[str]:
         yield f"Settled by {decision['resolved_by']}: {cleaned(decision['resolution'])}"
 
 
-def _candidates(decision: Json, speech: Speech) -> Iterator[str]:
+def _besides_candidates(decision: Json) -> Json:
+    """The evidence without what the table of candidates says again."""
+    evidence: Json = decision["evidence"]
+    if not any(map(is_candidate, decision["options"])):
+        return evidence
+    return {name: held for name, held in evidence.items() if name not in IN_TABLE}
+
+
+def _candidates(decision: Json, speech: Speech, *, choosing: bool = False) -> Iterator[str]:
     candidates = [each for each in decision["options"] if is_candidate(each)]
     if candidates:
         yield candidate_table(candidates, shutil.get_terminal_size().columns)
-        if decision["resolution"] is None:
+        if decision["resolution"] is None and not choosing:
             choose = f"Choose one with `matinee decisions resolve {decision['id']} ID`."
             yield speech.hinted(choose)
 

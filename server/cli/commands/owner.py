@@ -13,6 +13,7 @@ from server.cli.running import running
 from server.cli.signing_in import asking
 
 CODE = "One-time code: "
+WHERE = "The server said a one-time code at its start; `matinee` on another terminal shows it."
 FIRST = "New passphrase: "
 AGAIN = "The same again: "
 
@@ -33,6 +34,7 @@ def command(terminal: Terminal, name: str | None) -> None:
                 Exit.FAILED, "This home has an owner already. Nothing was changed.", code="conflict"
             )
         with asking() as person:
+            person.say(terminal.speech.hinted(WHERE))
             code = person.ask(CODE)
             api.post("/owner", {"code": code, "name": called, "passphrase": _passphrase(person)})
     forget(terminal.home)
@@ -41,8 +43,18 @@ def command(terminal: Terminal, name: str | None) -> None:
 
 
 def _passphrase(person: ControllingTerminal) -> str:
+    from server.guard.faults import (
+        DoorError,
+    )  # they take Argon2 with them, which help does not need
+    from server.guard.passphrases import refuse_weak
+
     while True:
         first = person.ask_secretly(FIRST)
+        try:
+            refuse_weak(first)
+        except DoorError as weak:
+            person.say(weak.sentence)
+            continue
         if person.ask_secretly(AGAIN) == first:
             return first
         person.say("The two differ. Once more.")

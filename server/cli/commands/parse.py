@@ -12,9 +12,10 @@ from capabilities.rules.name_parts import Pieces, pieces
 from capabilities.rules.name_remarks import remarks
 from capabilities.rules.names.parsing import LONGEST_NAME, parse
 from capabilities.rules.names.paths import LONGEST_PATH, is_path
+from capabilities.rules.outside_text import cleaned
 from capabilities.rules.path_parts import PathParts, path_parts
 from capabilities.rules.recognition.applying import reworded, reworded_path
-from capabilities.rules.recognition.lines import words_from
+from capabilities.rules.recognition.lines import words_from, written
 from capabilities.rules.recognition.words import Word
 from server.cli import name_view, path_view
 from server.cli.api_client import answers, connected
@@ -24,6 +25,8 @@ from server.cli.given import Terminal, with_terminal
 
 CAPABILITY = "identity.explain"
 LONGEST_SENT = 12_000
+LONGEST_REASON = 400
+MOST_HITS = 10
 ALONE = (
     "No server runs for this home: only the name was read, without your saved words, and no work "
     "was looked up."
@@ -67,6 +70,8 @@ def command(terminal: Terminal, name: str, *, why: bool, lines: tuple[str, ...])
     changed.
     """
     name = name.encode("utf-8", "replace").decode("utf-8")
+    if not name:
+        raise click.BadParameter("Give a name to read.", param_hint="NAME")
     told = _told(terminal, name, lines)
     parted = path_parts(told.read_as) if is_path(name) else None
     facts = name_facts(parse(told.read_as)) if parted is None else dict(parted.facts)
@@ -112,8 +117,21 @@ def _told(terminal: Terminal, name: str, lines: tuple[str, ...]) -> _Told:
         with connected(terminal.home) as api:
             identity = api.invoke(CAPABILITY, given).data
     except EndError as end:
-        return _alone(name, words, f"No work was looked up: {end.sentence}")
-    return _Told(str(identity["read_as"]), identity["words"], identity, "")
+        why = f"Your saved words were not used, and no work was looked up: {end.sentence}"
+        return _alone(name, words, why)
+    away = identity.get("not_looked_up")
+    why = f"No work was looked up. {cleaned(away, LONGEST_REASON)}" if away else ""
+    hits = _with_idle(identity["words"], words)
+    return _Told(str(identity["read_as"]), hits, identity, why)
+
+
+def _with_idle(hits: list[dict[str, Any]], tried: tuple[Word, ...]) -> list[dict[str, Any]]:
+    """What each word did, and the tried ones that did nothing."""
+    seen = {cleaned(str(hit["word"])) for hit in hits}
+    idle = [line for line in map(cleaned, map(written, tried)) if line not in seen]
+    # A longer list is cut by the server, and what is not on it may have hit all the same.
+    room = len(hits) < MOST_HITS
+    return [*hits, *({"word": line, "did": "hit nothing"} for line in idle if room)]
 
 
 def _words(lines: tuple[str, ...]) -> tuple[Word, ...]:
@@ -126,7 +144,7 @@ def _words(lines: tuple[str, ...]) -> tuple[Word, ...]:
 def _alone(name: str, words: tuple[Word, ...], why: str) -> _Told:
     path = is_path(name)
     done = reworded_path(name, words) if path else reworded(name, words)
-    hits = [{"word": hit.word, "did": hit.did} for hit in done.hits]
+    hits = _with_idle([{"word": hit.word, "did": hit.did} for hit in done.hits], words)
     return _Told(done.text[: LONGEST_PATH if path else LONGEST_NAME], hits, None, why)
 
 

@@ -1,5 +1,7 @@
 """`matinee policy`."""
 
+import difflib
+import re
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +15,7 @@ from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 from server.cli.running import running
 from server.cli.signing_in import asking, signed_in
+from server.cli.terminal_words import at_terminal
 
 KIND = click.Choice(["acquisition", "identity", "organize", "automation"])
 FROM_STDIN = "-"
@@ -142,6 +145,7 @@ def preview(terminal: Terminal, kind: str, **given: Any) -> None:
     beside one of them. A draft takes the place of your own earlier one of its kind. Nothing is in
     force before `matinee policy apply`.
     """
+    _refuse_unclear(given)
     asked: Json = {
         "kind": kind,
         "patch": sys.stdin.read() if given["patch"] == FROM_STDIN else given["patch"],
@@ -155,7 +159,7 @@ def preview(terminal: Terminal, kind: str, **given: Any) -> None:
         try:
             answer = _drafted(api, asked, replacing=given["replace"])
         except EndError as end:
-            raise _with_hint(end) from end
+            raise _with_hint(end, _fields(api, kind)) from end
     terminal.speech.data(policy_view.draft(answer.data))
     terminal.speech.words(f"{answer.sentence} Type `matinee policy apply {kind}` to publish it.")
     terminal.speech.document(answer.data)
@@ -187,8 +191,9 @@ def apply(terminal: Terminal, kind: str) -> None:
             )
         found = _inspected(api, kind, version=drafted["version"])
         with asking() as person:
-            person.say(policy_view.shown(found))
             person.say(policy_view.asked(found, drafted))
+            more = f"All of it: `matinee policy show {kind}` with --version {found['version']}."
+            person.say(terminal.speech.hinted(more))
             with signed_in(api, person):
                 answer = api.invoke(
                     "policy.apply",
@@ -203,6 +208,30 @@ def _drafted(api: Api, asked: Json, *, replacing: bool) -> Answer:
         return api.invoke("policy.preview", _stated(asked))
     with asking() as person, signed_in(api, person):
         return api.invoke("policy.preview", _stated(asked))
+
+
+def _refuse_unclear(given: Json) -> None:
+    """Refuse what does not say what changes, in the words of the options."""
+    ways = [name for name in ("patch", "whole", "from_version") if given[name] is not None]
+    if len(ways) > 1:
+        raise click.UsageError("Give only one of --patch, --file and --from-version.")
+    if not ways and given["formats"] is None:
+        raise click.UsageError(
+            "Say what changes: --patch, --file or --from-version, or --formats with --app. For "
+            """example: --patch '{"least_seeders": 3}'"""
+        )
+    if given["formats"] is not None and given["app"] is None:
+        raise click.UsageError("Say whose the formats are: --app radarr or --app sonarr.")
+    if given["formats"] is None and given["app"] is not None:
+        raise click.UsageError("--app says whose the --formats are; give them too.")
+
+
+def _fields(api: Api, kind: str) -> list[str]:
+    """The fields of a policy, for whoever named one that there is not."""
+    try:
+        return list(_inspected(api, kind)["body"])
+    except EndError:
+        return []
 
 
 def _inspected(api: Api, kind: str, **more: object) -> Json:
@@ -224,13 +253,23 @@ def _read(path: str | None) -> str | None:
         raise click.UsageError(f"{path} cannot be read: {wrong}") from wrong
 
 
-def _with_hint(end: EndError) -> EndError:
+def _with_hint(end: EndError, fields: list[str]) -> EndError:
     """What to do at a terminal: cure each problem, or replace what somebody else drafted."""
     needs = cast("Json", end.details.get("needs") or {})
     problems = cast("list[Json]", needs.get("problems", []))
-    hint = "\n".join(f"{one['field']}: {one['why']}; {one['cure']}" for one in problems)
+    hint = "\n".join(_problem(one, fields) for one in problems)
     if "made_by" in needs:
         hint = "If you are the owner, type the same with --replace, or publish that one."
     if not hint:
         return end
     return EndError(end.status, end.sentence, code=end.code, hint=hint, details=end.details)
+
+
+def _problem(one: Json, fields: list[str]) -> str:
+    """A problem with its cure; of a field that there is not, the one that was meant."""
+    field, why = str(one["field"]), at_terminal(str(one["why"]))
+    known = field.partition(".")[0] in fields
+    near = [] if known else difflib.get_close_matches(field, fields, n=1)
+    cure = f"did you mean {near[0]!r}?" if near else at_terminal(str(one["cure"]))
+    place = re.sub(r"\.(\d+)", lambda at: f", entry {int(at[1]) + 1}", field)
+    return f"{place}: {why}; {cure}"

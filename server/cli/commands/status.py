@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from capabilities.rules.outside_text import cleaned
-from server.cli.api_client import Json
+from server.cli.api_client import Json, answers
 from server.cli.command import Command
 from server.cli.exits import Exit
 from server.cli.given import Terminal, with_terminal
@@ -37,9 +37,12 @@ def command(terminal: Terminal) -> Exit:
     Acts of unknown outcome come first: whether they happened is not known yet. Ends with 3 where
     something needs you or nobody works at runs, with 5 where something is unknown.
     """
+    began = not answers(terminal.home)
     with running(terminal.home) as api:
         status = api.get("/status")
         waiting = api.get("/decisions", {"limit": SHOWN})["decisions"]
+    if began:
+        terminal.speech.words("No server ran here, so one was started; `matinee stop` ends it.")
     whole = {**status, "decisions": waiting, "home": str(terminal.home.root)}
     terminal.speech.data("\n".join(_lines(whole, terminal.speech)))
     terminal.speech.document(whole)
@@ -100,7 +103,7 @@ def _processes(processes: list[Json]) -> str:
 def _decisions(status: Json, speech: Speech) -> Iterator[str]:
     count: int = status["needs_you"]
     if not count:
-        if not status["unopened"]:
+        if not status["unopened"] and status["owner_exists"]:
             yield "Nothing needs you."
         return
     yield f"Needs you: {count}."

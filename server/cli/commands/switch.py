@@ -19,9 +19,11 @@ TURNED = '{"name": "...", "on": bool, "reason": "..."}'
 def command() -> None:
     """Stop what acts by itself, or everything.
 
-    With `master` off, no run, client or background job does or proposes anything; your own hand
-    still does: you, signed in with your passphrase. A `matinee call` goes by the local key and
-    counts as a client. With `read_only` on, nothing is planned, asked, granted or done by anybody;
+    With `master` off, no run, client or background job identifies a release, downloads, places
+    files, publishes a policy or settles a decision. Looking, searching and drafting plans go on,
+    and so do runs, which can then do no more than that. Your own hand still does everything: you,
+    signed in with your passphrase. A `matinee call` goes by the local key and counts as a client.
+    With `read_only` on, nothing is planned, asked, granted or done by anybody;
     keys, secrets and backups are still yours to handle. What is under way when a switch is turned
     is finished and recorded.
     """

@@ -20,17 +20,25 @@ async def person_approves(home: Path, approval: str) -> None:
     was.
 
     Raises:
-        EndError: there is no controlling terminal.
         DemoFailedError: the plan was not approved.
     """
-    _refuse_without_terminal()
     for _ in range(TRIES):
-        if await _approve(home, approval) == Exit.DONE:
-            return
+        match await _approve(home, approval):
+            case Exit.DONE:
+                return
+            case Exit.NEEDS_YOU:  # not the passphrase, or nothing was typed
+                continue
+            case _:
+                break
     raise DemoFailedError("the plan was not approved, so nothing was downloaded.")
 
 
-def _refuse_without_terminal() -> None:
+def refuse_without_terminal() -> None:
+    """Refuse to wait for a person where there is none.
+
+    Raises:
+        EndError: there is no controlling terminal.
+    """
     try:
         with controlling_terminal():
             return

@@ -59,6 +59,7 @@ class Played:
     files: list[FilePair] = field(default_factory=list[FilePair])
     addresses: dict[str, str] = field(default_factory=dict[str, str])
     duration_s: float = 0.0
+    fell_short: str = ""
 
     def document(self) -> dict[str, Any]:
         """The one document of ``--json``."""
@@ -72,6 +73,7 @@ class Played:
             "report": self.run.get("report"),
             "addresses": self.addresses,
             "duration_s": round(self.duration_s, 2),
+            **({"fell_short": self.fell_short} if self.fell_short else {}),
         }
 
 
@@ -80,13 +82,19 @@ async def play(options: Options, screen: Screen) -> AsyncGenerator[Played]:
     """Play the main job; everything stands until the block ends.
 
     Raises:
-        DemoFailedError: something is not as the demo promises.
+        DemoFailedError: something is not as the demo promises; where everything is to be left
+            running, that is told in what was played instead.
     """
     folder = Path(tempfile.mkdtemp(prefix="matinee-demo-"))
     played = Played(folder)
     try:
         async with AsyncExitStack() as stack:
-            await _play(options, screen, played, stack)
+            try:
+                await _play(options, screen, played, stack)
+            except DemoFailedError as short:
+                if not options.keep or "server" not in played.addresses:
+                    raise
+                played.fell_short = f"The demo fell short: {short}"
             yield played
     finally:
         if not options.keep:

@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 
 from server.cli.demo.faults import DemoFailedError
+from server.cli.demo.person import refuse_without_terminal
 from server.cli.demo.playing import Options, Played, play
 from server.cli.demo.showing import Screen
 from server.cli.exits import EndError
@@ -25,10 +26,12 @@ async def run_demo(speech: Speech, ask: bool, keep: bool) -> None:
         DemoFailedError: something is not as the demo promises.
     """
     screen = Screen(speech)
+    if ask:
+        refuse_without_terminal()
     try:
         async with _ended_by_signals(), play(Options(ask=ask, keep=keep), screen) as played:
             speech.document(played.document())
-            screen.heading(f"Done in {played.duration_s:.1f} s.")
+            screen.heading(played.fell_short or f"Done in {played.duration_s:.1f} s.")
             if keep:
                 await _stay(screen, played)
     except BaseExceptionGroup as several:

@@ -19,6 +19,7 @@ def draft(**more: Any) -> dict[str, Any]:
         "changes_left_out": 3,
         "grants_made": ["organize.execute, replacing nothing"],
         "grants_lapsing": ["download.submit"],
+        "grants_lapsing_left_out": 0,
         **more,
     }
 
@@ -78,3 +79,52 @@ def test_why_nothing_was_compared_is_all_that_is_told() -> None:
 def test_names_of_strangers_do_not_reach_the_terminal_as_they_are() -> None:
     told = reread(examples=[{**CHANGED, "title": "Odd\x1b[2J"}])
     assert "\x1b" not in policy_view.draft(draft(rereading=told))
+
+
+def judged(**more: Any) -> dict[str, Any]:
+    return {
+        "releases_judged": 1,
+        "releases_left_out": 0,
+        "newly_accepted": 0,
+        "newly_rejected": 1,
+        "examples": [
+            {"title": "A.1080p", "accepted": False, "why": ["size: big"], "why_left_out": 0}
+        ],
+        "examples_left_out": 0,
+        "upgradable_before": 0,
+        "upgradable_after": 1,
+        "newly_upgradable": ["Sintel (2010)"],
+        "newly_upgradable_left_out": 0,
+        "works_left_out": 0,
+        **more,
+    }
+
+
+def test_what_would_be_judged_otherwise_is_told_in_the_right_number() -> None:
+    lines = policy_view.draft(draft(consequences=judged())).splitlines()[5:]
+    assert [lines[0], *lines[2:]] == [
+        "Of 1 known release 0 would newly be accepted, 1 newly rejected.",
+        "      size: big",
+        "On the shelf 1 could be upgraded; now 0 can.",
+        "  Sintel (2010)",
+    ]
+
+
+def test_what_a_trial_left_out_is_counted() -> None:
+    told = judged(
+        releases_left_out=20,
+        works_left_out=1,
+        examples=[{"title": "A", "accepted": False, "why": ["size: big"], "why_left_out": 1}],
+        examples_left_out=4,
+        newly_upgradable_left_out=2,
+    )
+    lines = policy_view.draft(draft(consequences=told, grants_lapsing_left_out=1)).splitlines()[5:]
+    assert lines[0] == "  ends 1 more grant"
+    assert lines[1].endswith("1 newly rejected; 20 more were not tried.")
+    assert lines[4:] == [
+        "      and 1 more reason",
+        "  and 4 more",
+        "On the shelf 1 could be upgraded; now 0 can; 1 work not looked at.",
+        "  Sintel (2010)",
+        "  and 2 more",
+    ]

@@ -11,7 +11,7 @@ from server.cli.exits import Exit
 from server.cli.help_pages import help_pages
 from server.cli.menu import EXAMPLE, MENU
 from tests.server.cli.rig import Rig, environment
-from tests.server.cli.typist import MATINEE, ROOT
+from tests.server.cli.typist import MATINEE, ROOT, alone
 
 LINES_OF_A_SCREEN = 50
 
@@ -107,3 +107,13 @@ def test_a_reader_that_leaves_is_no_reason_to_complain(rig: Rig) -> None:
     )
     os.close(writing)
     assert (ran.returncode, ran.stderr) == (Exit.FAILED, b"")
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_name_that_the_output_cannot_write_ends_nothing(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    typed = ("parse", "卧虎.2000", *more, "--home", str(tmp_path))
+    told = alone(*typed, PYTHONIOENCODING="latin-1")
+    assert told.returncode == Exit.DONE
+    assert "\\u5367\\u864e.2000" in told.stdout

@@ -142,3 +142,11 @@ def test_a_server_that_was_killed_is_started_anew(home: Home) -> None:
     assert typed(home, "-q").returncode == Exit.DONE
     os.kill(json.loads(home.status_file.read_text())["pid"], signal.SIGKILL)
     assert typed(home, "status").returncode == Exit.NEEDS_YOU
+
+
+def test_who_asks_how_things_stand_is_told_that_a_server_was_started_for_it(home: Home) -> None:
+    said = "No server ran here, so one was started; `matinee --home"
+    first, again = typed(home, "status"), typed(home, "status")
+    assert first.returncode == again.returncode == Exit.NEEDS_YOU
+    assert said in first.stderr
+    assert said not in again.stderr

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from agent.upstreams import NO_UPSTREAM
 from ledger.stores.runs import Phase, RunState
 from server.cli.exits import Exit
 from tests.server.api.house import PASSPHRASE
@@ -99,6 +100,21 @@ def test_a_run_without_a_report_gives_its_reason(
     rig.plot.columns = {"state": RunState.FAILED, "reason": "No model is configured."}
     assert rig.typed("ask", "x") == Exit.FAILED
     assert capsys.readouterr().out == "No model is configured.\n"
+
+
+def test_a_run_without_a_model_needs_its_owner_and_is_named(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ends(rig, RunState.FAILED, conclusion=NO_UPSTREAM.sentence, lines=[NO_UPSTREAM.sentence])
+    assert rig.typed("--json", "ask", "x") == Exit.NEEDS_YOU
+    told = capsys.readouterr()
+    assert "then ask for the same again" in told.out
+    assert f"It was {json.loads(told.out)['run']}." in told.err
+
+
+def test_an_empty_goal_is_wrong_usage(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rig.typed("ask", " ") == Exit.USAGE
+    assert "Say what the agent is to do." in capsys.readouterr().err
 
 
 def test_the_document_holds_the_report(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:

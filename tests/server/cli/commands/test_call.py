@@ -73,7 +73,15 @@ def test_wrong_input_is_answered_with_an_example(
     assert rig.typed("call", "download.list", '{"stats": "x"}') == Exit.USAGE
     told = capsys.readouterr()
     assert told.out == ""
-    assert 'For example: {"status": "downloading"}' in told.err
+    example = rig.hint("""call download.list '{"status": "downloading"}\'""")
+    assert f"For example: {example}" in told.err
+
+
+def test_a_capability_that_there_is_not_leads_to_the_list(
+    rig: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert rig.typed("call", "nope.nope") == Exit.FAILED
+    assert f"{rig.hint('capabilities')} lists them." in capsys.readouterr().err
 
 
 def test_what_needs_approval_says_what_to_type(

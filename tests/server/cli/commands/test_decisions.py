@@ -91,6 +91,25 @@ def test_candidates_stand_side_by_side_with_what_speaks_for_and_against(
     rig.settle(id_)
 
 
+def test_whoever_settles_is_shown_the_candidates_once_and_not_told_how_to(rig: Rig) -> None:
+    said = "the title is one of its titles"
+    evidence = {"release": "Sintel.2010", "evidence": [said], "contradictions": ["no year is said"]}
+    id_ = rig.decide(
+        DecisionKind.IDENTITY_AMBIGUOUS, "Which is it?", options=CANDIDATES, evidence=evidence
+    )
+    home = str(rig.home.root)
+    typed = ("decisions", "resolve", id_, "tmdb:film:45745", "--home", home)
+    with typist(*typed, COLUMNS="200") as person:
+        person.sees("Passphrase: ")
+        seen = person.screen
+        person.types("\n")
+        assert person.leaves() == Exit.NEEDS_YOU
+    assert seen.count(said) == 1
+    assert "release: Sintel.2010" in seen
+    assert "Choose one with" not in seen
+    rig.settle(id_)
+
+
 def test_of_a_long_list_only_the_first_candidates_are_compared(
     rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:

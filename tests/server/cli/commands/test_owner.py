@@ -16,6 +16,9 @@ def test_the_code_and_a_passphrase_typed_twice_make_the_owner(tmp_path: Path) ->
         with typist("owner", "--name", "anna", "--home", str(tmp_path)) as person:
             person.sees("One-time code: ")
             person.types(f"{code.lower()}\n")
+            person.sees("New passphrase: ")
+            person.types("short\n")
+            person.sees("it needs at least 10.")
             for first, second in ((WORDS, "another"), (WORDS, WORDS)):
                 person.sees("New passphrase: ")
                 person.types(f"{first}\n")
@@ -25,6 +28,7 @@ def test_the_code_and_a_passphrase_typed_twice_make_the_owner(tmp_path: Path) ->
             assert person.leaves() == Exit.DONE
         owner = rig.read(access.the_owner)
     assert "The two differ." in person.screen
+    assert f"`matinee --home {tmp_path}` on another terminal shows it." in person.screen
     assert WORDS not in person.screen
     assert owner is not None
     assert owner.name == "anna"

@@ -11,6 +11,10 @@ from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.discovery import discovered
+from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.policy_json import to_json
+from capabilities.rules.recognition.lines import words_from
+from ledger.stores import policies
 from server.cli.entry import run
 from server.cli.exits import Exit
 from server.cli.home import Home
@@ -44,6 +48,30 @@ def informed(tmp_path_factory: pytest.TempPathFactory) -> Generator[Home]:
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(_with_works(home.root)),
+    ):
+        yield home
+
+
+@asynccontextmanager
+async def _without_works(home: Path) -> AsyncGenerator[House]:
+    specs = [each for each in discovered() if each.id == "identity.explain"]
+    async with served(home, specs=specs, held=svcs.Registry()) as house:
+        await publish_defaults(house.ledger)
+        policy = IdentityPolicy(words=words_from(["replace: Durian => Sintel"]))
+        at = house.ledger.now()
+        await house.ledger.write(lambda tx: policies.publish(tx, "identity", to_json(policy), at))
+        yield house
+
+
+@pytest.fixture
+def house_away(tmp_path: Path) -> Generator[Home]:
+    """A home whose server has words of its owner, and no metadata."""
+    home = Home(tmp_path)
+    home.prepare()
+    home.api_socket.symlink_to(home.root / "socket")
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_without_works(home.root)),
     ):
         yield home
 
@@ -139,6 +167,43 @@ def test_a_word_is_tried_before_it_is_saved(tmp_path: Path, capsys: Out) -> None
     assert json.loads(out.splitlines()[-1])["facts"]["title"] == "Durian"
 
 
+def test_a_tried_word_that_does_nothing_says_so(
+    informed: Home, tmp_path: Path, capsys: Out
+) -> None:
+    for home in (tmp_path, informed.root):
+        assert typed(home, NAME, "--word", "replace:  Durian  => X", "--word", "block: OPEN") == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert "Word replace: Durian => X: hit nothing." in lines
+        assert not any("block: OPEN: hit nothing" in line for line in lines)
+
+
+def test_the_owners_words_count_while_the_metadata_is_away(house_away: Home, capsys: Out) -> None:
+    assert typed(house_away.root, "Durian.2010.1080p.BluRay.x264-OPEN") == Exit.DONE
+    told = capsys.readouterr()
+    assert 'Word replace: Durian => Sintel: replaced "Durian" by "Sintel".' in told.out
+    assert json.loads(told.out.splitlines()[-1])["facts"]["title"] == "Sintel"
+    assert "No work was looked up. No metadata source is set up" in told.err
+    assert "Identity" not in told.out
+
+
+def test_an_empty_name_is_wrong_usage(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, "") == Exit.USAGE
+    assert "Give a name to read." in capsys.readouterr().err
+
+
+def test_a_name_that_begins_with_a_dash_is_told_how_to_be_typed(
+    tmp_path: Path, capsys: Out
+) -> None:
+    assert typed(tmp_path, "-x.2020.mkv") == Exit.USAGE
+    assert "put -- in front of it" in capsys.readouterr().err
+    assert typed(tmp_path, "--", "-x.2020.mkv") == Exit.DONE
+
+
+def test_characters_of_other_scripts_are_shown_as_they_are(tmp_path: Path, capsys: Out) -> None:
+    assert typed(tmp_path, "卧虎藏龙.2000.1080p") == Exit.DONE
+    assert "卧虎藏龙" in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_a_wrong_word_is_wrong_usage(tmp_path: Path, capsys: Out) -> None:
     assert typed(tmp_path, NAME, "--word", "offset: A") == Exit.USAGE
     assert "line 1" in capsys.readouterr().err
@@ -169,7 +234,7 @@ def test_the_document_has_everything(informed: Home, capsys: Out) -> None:
 def test_a_server_that_cannot_tell_is_named_and_the_name_read(rig: Rig, capsys: Out) -> None:
     assert rig.typed("parse", NAME) == Exit.DONE
     told = capsys.readouterr()
-    assert "No work was looked up: " in told.err
+    assert "Your saved words were not used, and no work was looked up: " in told.err
     assert json.loads(told.out.splitlines()[-1])["facts"]["title"] == "Sintel"
 
 

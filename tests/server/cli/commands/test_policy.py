@@ -6,7 +6,8 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from capabilities.kernel.discovery import discovered
-from ledger.stores import policies
+from ledger.stores import blocklist, policies
+from ledger.stores.blocklist import NewBlock
 from server.cli.exits import Exit
 from server.cli.home import Home
 from server.first_start import publish_defaults
@@ -49,6 +50,9 @@ def test_what_is_in_force_is_shown_field_by_field(ruled: Rig, capsys: Out) -> No
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "acquisition policy, version 1, published"
     assert ["least_seeders", "1"] in [line.split() for line in lines]
+    tiers = lines[lines.index("tiers:") + 1 :]
+    assert tiers[0].startswith("  Blu-ray 1080p: resolutions 1080p; sources bluray, hd-dvd; ")
+    assert "…" not in "".join(lines)
 
 
 def test_a_draft_tells_what_it_would_change_and_is_published_by_its_owner(
@@ -63,7 +67,6 @@ def test_a_draft_tells_what_it_would_change_and_is_published_by_its_owner(
     assert version(ruled) == 1
     home = str(ruled.home.root)
     with typist("policy", "apply", "acquisition", "--home", home) as person:
-        person.sees("version 2, draft")
         person.sees("Draft 2 of the acquisition policy, by key:")
         person.sees("plan plan_")
         person.sees("least_seeders: 1 → 3")
@@ -110,6 +113,53 @@ def test_every_problem_of_a_draft_is_told_with_its_cure(ruled: Rig, capsys: Out)
     told = capsys.readouterr().err
     assert "least_seeders: it must not be negative; write 0 or more" in told
     assert "least_score: a score of 5 is required, the formats reach 0" in told
+
+
+def test_a_field_or_a_value_that_there_is_not_is_told_in_plain_words(
+    ruled: Rig, capsys: Out
+) -> None:
+    wrong = ("policy", "preview", "acquisition", "--patch", '{"least_seders": 3}')
+    assert ruled.typed(*wrong) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert "there is no such field; did you mean 'least_seeders'?" in told
+    assert ruled.typed("policy", "preview", "identity", "--patch", '{"accepted": ["Q"]}') == 2
+    told = capsys.readouterr().err
+    assert "accepted, entry 1: it should be 'A'" in told
+    assert "did you mean" not in told
+    assert "Input should" not in told
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), "Say what changes: --patch"),
+        (("--patch", "{}", "--from-version", "1"), "Give only one of --patch"),
+        (("--formats", "x"), "--app radarr"),
+        (("--patch", "{}", "--app", "radarr"), "give them too"),
+    ],
+)
+def test_what_does_not_say_what_changes_is_refused_in_the_words_of_the_options(
+    ruled: Rig, capsys: Out, given: tuple[str, ...], said: str
+) -> None:
+    assert ruled.typed("policy", "preview", "acquisition", *given) == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_a_version_that_there_is_not_leads_to_the_command_that_lists_them(
+    ruled: Rig, capsys: Out
+) -> None:
+    assert ruled.typed("policy", "preview", "acquisition", "--from-version", "99") == Exit.FAILED
+    assert f"See {ruled.hint('policy history')}" in capsys.readouterr().err
+
+
+def test_a_title_on_the_blocklist_is_rejected_by_name(ruled: Rig, capsys: Out) -> None:
+    at, block = ruled.ledger.now(), NewBlock("a fake", title=NAME)
+    id_ = ruled.write(lambda tx: blocklist.add(tx, block, at, by="owner:anna"))
+    assert ruled.typed("policy", "test-format", NAME) == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("rejected")
+    assert "  blocklist: it is on the blocklist: a fake" in lines
+    ruled.write(lambda tx: blocklist.remove(tx, id_, at, by="owner:anna"))
 
 
 def test_formats_of_a_guide_are_tried_before_they_are_published(

@@ -26,6 +26,17 @@ def test_a_quiet_home_needs_nobody(tmp_path: Path, capsys: pytest.CaptureFixture
     assert page.endswith(f"home {tmp_path}.\n")
 
 
+def test_without_an_owner_nothing_says_that_nobody_is_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with rigged(tmp_path, owned=False) as rig:
+        assert rig.typed("status") == Exit.NEEDS_YOU
+    told = capsys.readouterr()
+    assert told.out.startswith("There is no owner yet: type ")
+    assert "Nothing needs you." not in told.out
+    assert "one was started" not in told.err
+
+
 def test_a_sealed_secret_that_does_not_open_needs_the_owner(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

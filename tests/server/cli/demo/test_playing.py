@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.cli.typist import CTRL_C, typist
+
 MATINEE = Path(sys.executable).with_name("matinee")
 LONGEST_S = 120
 
@@ -41,6 +43,24 @@ def test_a_demo_that_is_asked_to_wait_for_a_person_without_a_terminal_says_so() 
 
     assert played.returncode == 3
     assert "needs the owner at a terminal" in json.loads(played.stdout)["error"]["sentence"]
+
+
+@pytest.mark.proof
+def test_a_demo_that_is_kept_says_where_it_runs_when_nobody_approves(tmp_path: Path) -> None:
+    kept = ("demo", "--ask", "--keep")
+    with typist(*kept, command=(str(MATINEE),), TMPDIR=str(tmp_path)) as person:
+        for _ in range(3):
+            person.sees("Passphrase: ")
+            person.types("\n")
+        person.sees("The demo fell short: the plan was not approved, so nothing was downloaded.")
+        person.sees("Everything is left running.")
+        person.sees("server: http://127.0.0.1:")
+        person.sees("home: ")
+        (home,) = tmp_path.glob("matinee-demo-*/home")
+        stopped = subprocess.run([MATINEE, "--home", home, "stop"], check=False, timeout=LONGEST_S)
+        assert stopped.returncode == 0
+        person.types(CTRL_C)
+        assert person.leaves() == 130
 
 
 @pytest.mark.proof
