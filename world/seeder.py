@@ -94,6 +94,11 @@ class Seed:
         return f"magnet:?{names}&x.pe=127.0.0.1:{self.port}"
 
     @property
+    def folder(self) -> Path:
+        """What its file or folder lies in."""
+        return Path(self._handle.status().save_path)
+
+    @property
     def given_bytes(self) -> int:
         """Payload that it has given so far."""
         return self._handle.status(0).total_payload_upload
@@ -101,6 +106,14 @@ class Seed:
     def limit(self, bytes_per_second: int) -> None:
         """Give no faster than this from now on; 0 for no limit."""
         self._handle.set_upload_limit(bytes_per_second)
+
+    def dial(self, address: tuple[str, int]) -> None:
+        """Connect to somebody who connects to nobody here; again if that was in vain before.
+
+        It speaks in the clear: Transmission takes its time over anything else.
+        """
+        self._sessions[0].apply_settings({"out_enc_policy": lt.enc_policy.disabled})
+        self._handle.connect_peer(address)
 
     async def announced(self) -> None:
         """Wait until the tracker has answered for every hash.

@@ -1,7 +1,7 @@
 """One outside system over HTTP: bounded reads, told apart from one another by how they fail."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
 
@@ -9,8 +9,14 @@ import anyio
 import httpx2
 
 from capabilities.adapters.address_guard import RefusedAddressError
+from capabilities.adapters.http_trouble import named_location, reason_of, was_sent
 from capabilities.adapters.retry_after import retry_after_s
-from capabilities.kernel.faults import DeclinedError, ThrottledError, UnreachableError
+from capabilities.kernel.faults import (
+    DeclinedError,
+    LostAnswerError,
+    ThrottledError,
+    UnreachableError,
+)
 
 _MAX_REDIRECTS = 3
 
@@ -52,12 +58,14 @@ class Answer:
         location: for a redirect, the address it names, made absolute where it was relative.
         body: the decompressed body; empty for a redirect.
         etag: what names this state of the answer (RFC 9110, section 8.8.3), where it has one.
+        headers: all of them, whose names have no case; they can hold keys.
     """
 
     status: int
     body: bytes
     location: str | None = None
     etag: str | None = None
+    headers: httpx2.Headers = field(default_factory=httpx2.Headers, repr=False, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -71,6 +79,7 @@ class _Request:
     url: httpx2.URL
     headers: Mapping[str, str]
     content: bytes | None = None
+    acts: bool = False
 
 
 class Upstream:
@@ -147,24 +156,59 @@ class Upstream:
         *,
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
+        once: bool = False,
     ) -> Answer:
-        """Like `get`, but a redirect is returned as it came, for the caller to judge."""
-        url = self._within_reach(address).copy_merge_params(query or {})
-        return await self._bounded(_Request("GET", url, headers or {}))
+        """Like `get`, but a redirect is returned as it came, for the caller to judge.
 
-    async def post_query(self, address: str, body: bytes) -> Answer:
+        With ``once`` it is not tried again, for callers with a pace of their own.
+        """
+        url = self._within_reach(address).copy_merge_params(query or {})
+        return await self._bounded(_Request("GET", url, headers or {}), once=once)
+
+    async def send(
+        self,
+        address: str,
+        content: bytes,
+        kind: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """POST what may change something there: once, never tried again.
+
+        A redirect is returned as it came.
+
+        Args:
+            address: absolute.
+            content: the body.
+            kind: its media type.
+            headers: sent with it.
+
+        Raises:
+            DeclinedError: the address leads out of reach.
+            UnreachableError: there was no connection, so nothing was sent.
+            ThrottledError: the system asked to slow down.
+            LostAnswerError: it was sent, and no complete answer came, or a server error.
+        """
+        held = {"Content-Type": kind, **(headers or {})}
+        request = _Request("POST", self._within_reach(address), held, content, acts=True)
+        return await self._bounded(request, once=True)
+
+    async def post_query(
+        self, address: str, body: bytes, *, headers: Mapping[str, str] | None = None
+    ) -> Answer:
         """Read what takes its question as a JSON body, such as GraphQL.
 
         The question must change nothing there: it is tried again like any read. A redirect is
-        returned as it came.
+        returned as it came; ``headers`` are sent with every attempt.
 
         Raises:
             DeclinedError: the address leads out of reach.
             UnreachableError: not reached, no full answer in time, a server error, too large.
             ThrottledError: the system asked to slow down.
         """
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        return await self._bounded(_Request("POST", self._within_reach(address), headers, body))
+        kind = {"Content-Type": "application/json", "Accept": "application/json"}
+        held = {**kind, **(headers or {})}
+        return await self._bounded(_Request("POST", self._within_reach(address), held, body))
 
     def _within_reach(self, address: str) -> httpx2.URL:
         if self._shut:
@@ -177,17 +221,18 @@ class Upstream:
             "If it has moved, change its address in the settings.",
         )
 
-    async def _bounded(self, request: _Request) -> Answer:
+    async def _bounded(self, request: _Request, *, once: bool = False) -> Answer:
         answer = None
+        fault = LostAnswerError if request.acts else UnreachableError
         with anyio.move_on_after(self._bounds.total_s):
-            answer = await self._persist(request)
+            answer = await (self._exchange(request) if once else self._persist(request))
         if answer is None:
-            raise UnreachableError(
+            raise fault(
                 self.system,
                 f"No complete answer came within {self._bounds.total_s:g} s.",
             )
         if len(answer.body) > self._bounds.body_bytes:
-            raise UnreachableError(
+            raise fault(
                 self.system,
                 "Its answer was far larger than expected and was thrown away. "
                 "Check that its address in the settings is the right one.",
@@ -212,8 +257,8 @@ class Upstream:
             async with self._client.stream(
                 request.method, request.url, headers=request.headers, content=request.content
             ) as response:
-                self._refuse_server_trouble(response)
-                location = _location(response)
+                self._refuse_server_trouble(response, acts=request.acts)
+                location = named_location(response)
                 body = b"" if location else await self._collect(response)
         except RefusedAddressError:
             raise DeclinedError(
@@ -222,11 +267,14 @@ class Upstream:
                 "so nothing was fetched from there.",
             ) from None
         except httpx2.HTTPError as error:
+            lost = request.acts and was_sent(error)
+            fault = LostAnswerError if lost else UnreachableError
             # The cause is dropped: its text can hold a header, and headers hold keys.
-            raise UnreachableError(self.system, _reason(error)) from None
-        return Answer(response.status_code, body, location, response.headers.get("ETag"))
+            raise fault(self.system, reason_of(error)) from None
+        headers = response.headers
+        return Answer(response.status_code, body, location, headers.get("ETag"), headers)
 
-    def _refuse_server_trouble(self, response: httpx2.Response) -> None:
+    def _refuse_server_trouble(self, response: httpx2.Response, *, acts: bool) -> None:
         status = response.status_code
         pause = retry_after_s(response.headers.get("Retry-After"), self._pace.now())
         asks_to_wait = status == HTTPStatus.SERVICE_UNAVAILABLE and pause is not None
@@ -237,9 +285,8 @@ class Upstream:
                 retry_after_s=pause,
             )
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            raise UnreachableError(
-                self.system, f"It answered with HTTP {status}, an error of its own."
-            )
+            fault = LostAnswerError if acts else UnreachableError
+            raise fault(self.system, f"It answered with HTTP {status}, an error of its own.")
 
     async def _collect(self, response: httpx2.Response) -> bytes:
         """The body, or its beginning when it is over the bound: enough to see that it is."""
@@ -249,26 +296,3 @@ class Upstream:
             if len(body) > self._bounds.body_bytes:
                 break
         return bytes(body)
-
-
-def _location(response: httpx2.Response) -> str | None:
-    """The address that a redirect names; other schemes are passed on as they are."""
-    if not response.has_redirect_location:
-        return None
-    location = response.headers["Location"]
-    try:
-        target = httpx2.URL(location)
-        return location if target.scheme else str(response.url.join(target))
-    except httpx2.InvalidURL:
-        return location
-
-
-def _reason(error: httpx2.HTTPError) -> str:
-    if isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
-        return (
-            "It could not be reached, so nothing was sent. It may be off, its address may be "
-            "wrong, or its certificate may not be trusted."
-        )
-    if isinstance(error, httpx2.TimeoutException):
-        return "It did not answer in time."
-    return "Its answer was cut short or could not be read."

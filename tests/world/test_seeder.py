@@ -34,12 +34,16 @@ def season(folder: Path) -> Path:
     return root
 
 
-def fetched(params: lt.add_torrent_params, folder: Path) -> lt.torrent_status:
+def fetched(
+    params: lt.add_torrent_params, folder: Path, *, dialled_by: Seed | None = None
+) -> lt.torrent_status:
     """Fetch with a plain client of libtorrent's until it is on the disk; blocking."""
     params.save_path = str(folder)
     params.flags &= ~(lt.torrent_flags.auto_managed | lt.torrent_flags.paused)
     session = lt.session(ALONE)
     handle = session.add_torrent(params)
+    if dialled_by is not None:
+        dialled_by.dial(("127.0.0.1", session.listen_port()))
     deadline = time.monotonic() + LIMIT_S
     flushed = False
     while not flushed and time.monotonic() < deadline:
@@ -72,6 +76,18 @@ async def test_a_season_is_given_to_whoever_has_its_torrent_file(
     assert params.ti.piece_length() == 32 * 1024
     for path in source.iterdir():
         assert (tmp_path / "ours" / source.name / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.anyio
+async def test_it_dials_who_knows_of_nobody(tmp_path: Path) -> None:
+    source = season(tmp_path / "theirs")
+    async with seeding(source) as seed:
+        params = lt.load_torrent_buffer(seed.torrent_bytes)
+        status = await anyio.to_thread.run_sync(
+            lambda: fetched(params, tmp_path / "ours", dialled_by=seed)
+        )
+
+        assert status.is_seeding
 
 
 @pytest.mark.anyio

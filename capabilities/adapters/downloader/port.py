@@ -13,6 +13,7 @@ from typing import Protocol
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.kernel.faults import ElsewhereError, UnreachableError, WorldFaultError
+from capabilities.rules.path_mapping import is_windows
 
 CATEGORY = "matinee"
 
@@ -128,7 +129,7 @@ class AddRequest:
 
     def __post_init__(self) -> None:
         """Refuse a path that would depend on where a process was started."""
-        if not self.save_path.is_absolute():
+        if not self.save_path.is_absolute() and not is_windows(str(self.save_path)):
             raise ValueError("a save path is absolute")
 
 

@@ -1,6 +1,6 @@
 """What the tests of download clients share."""
 
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,19 +14,38 @@ from capabilities.adapters.downloader.embedded import EmbeddedDownloader, open_e
 from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.embedded_upkeep import Timing
 from capabilities.adapters.downloader.port import Downloader, Transfer
+from world.seeder import Seed
 
 QUICK = Timing(look_every_s=0.05)
-LIMIT_S = 5
+LIMIT_S = 10
 MIB = 1 << 20
 encode = cast("Callable[[object], bytes]", lt.bencode)  # pyright: ignore[reportUnknownMemberType]  # the stub's list has no items
 
 
+async def find_each_other(seed: Seed) -> None:
+    """A client that asks trackers, and dials who they name, needs no help."""
+    del seed
+
+
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """A client that can be opened (again, with what it kept), and a folder that it saves to."""
+    """A client that can be opened (again, with what it kept), and a folder that it saves to.
+
+    Attributes:
+        meet: brings a seed and the open client together where they would not meet by the tracker
+            or the magnet alone; called whenever the client begins to want something of the seed.
+        part_suffix: what the client appends to the name of a file of which it has a part, for an
+            unwanted one too where a piece reaches into it; empty for one that has no such way.
+    """
 
     open: Callable[[], AbstractAsyncContextManager[Downloader]]
     save_path: Path
+    meet: Callable[[Seed], Awaitable[None]] = find_each_other
+    part_suffix: str = ""
+
+    def is_part(self, name: str) -> bool:
+        """Whether a file holds a part only and says so by its name."""
+        return bool(self.part_suffix) and name.endswith(self.part_suffix)
 
 
 @asynccontextmanager
@@ -70,9 +89,15 @@ def pack(folder: Path) -> Path:
     return root
 
 
-async def until(client: Downloader, info_hash: str, is_so: Callable[[Transfer], bool]) -> Transfer:
+async def until(
+    client: Downloader,
+    info_hash: str,
+    is_so: Callable[[Transfer], bool],
+    *,
+    limit_s: float = LIMIT_S,
+) -> Transfer:
     """Wait for a state of one torrent; at most a few seconds."""
-    with anyio.fail_after(LIMIT_S):
+    with anyio.fail_after(limit_s):
         async with client.changes() as changes:
             transfer = await client.transfer(info_hash)
             while transfer is None or not is_so(transfer):

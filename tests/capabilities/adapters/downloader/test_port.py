@@ -44,9 +44,10 @@ def test_complete_is_something_wanted_that_is_there_for_sure(
     assert transfer.complete is complete
 
 
-def test_a_save_path_that_depends_on_the_process_is_refused() -> None:
+@pytest.mark.parametrize("path", ["downloads", "D:downloads", "\\downloads"])
+def test_a_save_path_that_depends_on_the_process_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="absolute"):
-        AddRequest("ab" * 20, Path("downloads"))
+        AddRequest("ab" * 20, Path(path))
 
 
 @pytest.mark.anyio
