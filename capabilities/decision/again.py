@@ -2,7 +2,7 @@
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
-from capabilities.kernel.owing import IMPORT, TRACK, begin_anew, owe
+from capabilities.kernel.owing import IMPORT, TRACK, VERIFY, begin_anew, owe
 from ledger.ledger import Ledger
 from ledger.stores import tasks
 from ledger.stores.decisions import Decision, DecisionKind
@@ -10,10 +10,11 @@ from ledger.writer import Transaction
 
 _TASK_OF = {
     IMPORT: IMPORT,
+    VERIFY: VERIFY,
     DecisionKind.DOWNLOAD_FAILED.value: TRACK,
     DecisionKind.DOWNLOAD_STALLED.value: TRACK,
 }
-"""From the first word of a root cause to the task that goes on about the same download."""
+"""From the first word of a root cause to the task that goes on about the same thing."""
 
 
 def again(tx: Transaction, ledger: Ledger, about: Decision) -> None:

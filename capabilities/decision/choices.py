@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from capabilities.decision.accepting import accept
 from capabilities.decision.again import again
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context, Door, Write
@@ -23,7 +24,6 @@ from ledger.writer import Transaction
 
 CHOOSE_OPTION = "runs.choose_option"
 _LEFT = {
-    Option.ACCEPT: (DecisionState.RESOLVED, "It is accepted as it is."),
     Option.DISMISS: (DecisionState.DISMISSED, "It is left as it is."),
     Option.IGNORE: (DecisionState.RESOLVED, "It is left as it is."),
 }
@@ -69,7 +69,11 @@ class Choice:
             case Option.RETRY | Option.RE_EVALUATE:
                 self._staged(lambda tx: again(tx, self.context.ledger, self.about))
                 return Chosen("It is tried again now.")
-            case Option.ACCEPT | Option.DISMISS | Option.IGNORE:
+            case Option.ACCEPT:
+                by = str(self.context.actor)
+                self._staged(lambda tx: accept(tx, self.context.ledger, self.about, by=by))
+                return Chosen("It is accepted as it is.")
+            case Option.DISMISS | Option.IGNORE:
                 state, sentence = _LEFT[Option(self.id)]
                 self._staged(state=state)
                 return Chosen(sentence, state)

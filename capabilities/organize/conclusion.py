@@ -1,21 +1,25 @@
-"""Writing down that a plan's files stand on the shelf: the last fact of an import."""
+"""Writing down that a plan's files stand on the shelf, and beginning what is to verify them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from capabilities.kernel.owing import VERIFY, owe
+from capabilities.organize.closing import IMPORTING, VERIFYING, close
 from capabilities.organize.import_plan import OrganizePlan, organize_plan
 from capabilities.organize.placing import VIDEO, OnShelf
+from capabilities.rules.lengths import expected_minutes, length_problem
+from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.policy_json import from_json
+from capabilities.rules.stored import work_from
+from capabilities.rules.verification import Check, CheckKind, Verification, verification_json
 from ledger.clock import new_id
 from ledger.ledger import Ledger
-from ledger.stores import decisions, downloads, events, plans, shelf, tasks
+from ledger.stores import decisions, downloads, plans, policies, shelf, tasks, works
 from ledger.stores.plans import Plan, PlanState
 from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
-
-IMPORTED = "imported"
-SATISFIED = "satisfied"
 
 
 def conclude(
@@ -24,46 +28,87 @@ def conclude(
     plan: Plan,
     record: str,
     standing: Sequence[OnShelf],
+    *,
+    servers: Sequence[str] = (),
 ) -> None:
-    """Record, assets, slots, download and plan, and the wake-up of the run that waits."""
-    at = ledger.now()
+    """Assets and plan, and the record with its verification; the last of it, where all is true.
+
+    Args:
+        tx: the transaction that settles the placing.
+        ledger: whose it is.
+        plan: the organise plan that was carried out.
+        record: of that plan.
+        standing: its files, each found whole at its place.
+        servers: names of the media servers that are to see them.
+    """
     wanted = organize_plan(plan)
-    placements = [_placement(one, wanted.folder) for one in standing]
+    verification = _verification(tx, wanted, standing, servers, ledger.now())
     shelf.change_record(
         tx,
         record,
-        state="succeeded",
-        ended_at=at,
-        placements=placements,
-        verification={"files": len(standing), "at": at.isoformat()},
-        last_error=None,
+        state=VERIFYING,
+        placements=[_placement(one, wanted.folder) for one in standing],
+        verification=verification_json(verification),
+        last_error=verification.reason,
+        ended_at=None,
     )
     for one in standing:
         if one.file.role == VIDEO:
             _on_shelf(tx, ledger, wanted, record, one)
-    downloads.change(tx, wanted.download, state=IMPORTED, last_error=None, updated_at=at)
     plans.move(tx, plan.id, PlanState.DONE)
-    row = downloads.by_id(tx.conn, wanted.download)
-    run = None if row is None else row.run
+    _placing_is_over(tx, ledger, wanted.download)
+    if verification.settled:
+        close(tx, ledger, record)
+        return
+    downloads.change(
+        tx,
+        wanted.download,
+        state=IMPORTING,
+        last_error=verification.reason,
+        updated_at=ledger.now(),
+    )
+    owe(tx, ledger, VERIFY, record)
+
+
+def _verification(
+    tx: Transaction,
+    wanted: OrganizePlan,
+    standing: Sequence[OnShelf],
+    servers: Sequence[str],
+    at: datetime,
+) -> Verification:
+    stored = policies.published(tx.conn, "organize")
+    policy = OrganizePolicy() if stored is None else from_json(OrganizePolicy, stored.body)
+    videos = [one for one in standing if one.file.role == VIDEO]
+    checks = [check for one in videos for check in _checks(tx, wanted, one, servers)]
+    until = at + timedelta(minutes=policy.seen_within_minutes)
+    return Verification(files=len(standing), at=at, until=until, checks=tuple(checks))
+
+
+def _checks(
+    tx: Transaction, wanted: OrganizePlan, one: OnShelf, servers: Sequence[str]
+) -> Iterator[Check]:
+    target = one.file.target
+    yield Check(CheckKind.PLACED, target, passed=True)
+    yield Check(CheckKind.READABLE, target, passed=True)
+    row = works.by_id(tx.conn, wanted.work)
+    minutes = None
     if row is not None:
-        plans.move(tx, row.plan, PlanState.DONE)
-        _close_decisions(tx, row.id, at)
-        for task in tasks.of_subject(tx.conn, row.id):  # one may wait for a placing that took long
-            ledger.engine.wake(tx, "task", task.id)
-    targets = [one.file.target for one in standing]
-    events.append(tx, "imported", {"files": targets, "folder": wanted.folder}, at, run=run)
-    if run is not None:
-        ledger.engine.wake(tx, "run", run)
+        minutes = expected_minutes(work_from(row.body), one.file.season, one.file.episodes)
+    why = length_problem(None if one.streams is None else one.streams.duration_s, minutes)
+    yield Check(CheckKind.LENGTH, target, passed=why is None, why=why)
+    for server in servers:
+        yield Check(CheckKind.SEEN, target, server=server)
 
 
-def _close_decisions(tx: Transaction, download: str, at: datetime) -> None:
-    """Whatever asked the owner about this import is settled by it."""
-    causes = [
-        f"import:{download}",
-        *(f"task:{task.id}" for task in tasks.of_subject(tx.conn, download)),
-    ]
+def _placing_is_over(tx: Transaction, ledger: Ledger, download: str) -> None:
+    """Whatever asked the owner about the placing is settled, and whoever waits for it is woken."""
+    causes = [f"import:{download}"]
+    for task in tasks.of_subject(tx.conn, download):
+        causes.append(f"task:{task.id}")
+        ledger.engine.wake(tx, "task", task.id)
     for cause in causes:
-        decisions.close_for(tx, cause, by="system:import", resolution="imported", at=at)
+        decisions.close_for(tx, cause, by="system:import", resolution="imported", at=ledger.now())
 
 
 def _placement(one: OnShelf, folder: str) -> dict[str, Any]:
@@ -82,14 +127,13 @@ def _placement(one: OnShelf, folder: str) -> dict[str, Any]:
 def _on_shelf(
     tx: Transaction, ledger: Ledger, wanted: OrganizePlan, record: str, one: OnShelf
 ) -> None:
-    asset = new_id("asset")
     streams = asdict(one.streams) if one.streams is not None else {}
     if one.streams is not None:
         streams["dynamic_range"] = sorted(one.streams.dynamic_range)
     shelf.put_asset(
         tx,
         AssetRow(
-            id=asset,
+            id=new_id("asset"),
             path=f"{wanted.folder}/{one.file.target}",
             work=wanted.work,
             season=one.file.season if one.file.episodes else None,
@@ -103,5 +147,3 @@ def _on_shelf(
             seen_at=ledger.now(),
         ),
     )
-    for episode in one.file.episodes or [0]:
-        shelf.move_slot(tx, wanted.work, one.file.season, episode, state=SATISFIED, asset_id=asset)
