@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from capabilities.inventory.stream_words import told
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
@@ -41,7 +42,10 @@ class Input(BaseModel, extra="forbid"):
 
 
 class FileFacts(BaseModel):
-    """One file on the shelf, with the time it was last seen."""
+    """One file on the shelf, with the time it was last seen.
+
+    ``streams`` is what the file itself says, or why it cannot be read, and ``read_at`` when.
+    """
 
     path: str
     season: int | None
@@ -49,6 +53,8 @@ class FileFacts(BaseModel):
     quality: str
     size_gb: float
     seen_at: datetime
+    streams: str | None = None
+    read_at: datetime | None = None
 
 
 class WorkOnShelf(BaseModel):
@@ -175,6 +181,8 @@ def _facts(row: WorkRow, reference: str, held: _Shelf, given: Input) -> WorkOnSh
                 quality=file.quality,
                 size_gb=round(file.size / 1e9, 2),
                 seen_at=file.seen_at,
+                streams=told(file.streams),
+                read_at=file.probed_at,
             )
             for file in files
             if given.quality is None or _of_quality(file, given.quality)

@@ -33,7 +33,12 @@ class RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class AssetRow:
-    """A file on the shelf, with the identity the file system gives it."""
+    """A file on the shelf, with the identity the file system gives it.
+
+    Attributes:
+        mtime_ns: when its content changed, where that is known.
+        probed_at: when its streams were read; None while they are still to be.
+    """
 
     id: str
     path: str
@@ -47,6 +52,8 @@ class AssetRow:
     streams: dict[str, Any]
     record: str
     seen_at: datetime
+    mtime_ns: int | None = None
+    probed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,9 @@ asset = sa.Table(
     document("streams"),
     text("record"),
     moment("seen_at"),
+    number("mtime_ns", nullable=True),
+    moment("probed_at", nullable=True),
+    sa.Index("ix_asset_probed_at", "probed_at"),
 )
 
 slot = sa.Table(
