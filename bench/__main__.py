@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import libtorrent as lt
 
-from bench import catalogue, claims, download, names, ranking, waiting
+from bench import catalogue, claims, download, names, ranking, scan, waiting
 from bench.measured import Figure
 
 HERE = Path(__file__).parent
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "download": download.measure,
     "names": names.measure,
     "ranking": ranking.measure,
+    "scan": scan.measure,
     "waiting": waiting.measure,
 }
 

@@ -2,33 +2,25 @@
 
 from collections.abc import AsyncGenerator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import svcs
 
-from capabilities.adapters.downloader.embedded import open_embedded
-from capabilities.adapters.downloader.embedded_profile import (
-    Encryption,
-    LoopbackProfile,
-    ProductProfile,
-    Profile,
-)
-from capabilities.adapters.downloader.embedded_upkeep import Timing
 from capabilities.adapters.downloader.in_one_place import InOnePlace
-from capabilities.adapters.downloader.port import Downloaders
+from capabilities.adapters.downloader.port import Downloader, Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
+from capabilities.adapters.media_server.port import MediaServers
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
+from server.download_clients import embedded_client, other_clients
+from server.media_servers import media_servers
 from server.metadata_sources import metadata_sources
 from server.secrets_at_rest.sealed import UNOPENED
-from server.settings import EmbeddedSettings, IndexerSettings, Settings
+from server.settings import IndexerSettings, Settings
 from server.ways import Ways
-
-EMBEDDED = "embedded"
 
 Part = TypeVar("Part")
 
@@ -55,24 +47,12 @@ async def adapters(
         if settings.indexers:
             indexers = [_indexer(each, ways) for each in settings.indexers]
             _provide(parts, Indexers, Indexers(indexers))
+        if settings.media_servers:
+            _provide(parts, MediaServers, media_servers(settings.media_servers, ways))
         folders = _folders(settings)
         if folders is not None:
             _provide(parts, Folders, folders)
-            embedded = settings.downloader.embedded
-            client = InOnePlace(
-                EMBEDDED,
-                "embedded",
-                partial(
-                    open_embedded,
-                    home / "torrents",
-                    folders.downloads,
-                    _profile(embedded),
-                    name=EMBEDDED,
-                    timing=Timing(stall_after_s=embedded.stalled_after_s),
-                ),
-            )
-            _provide(parts, InOnePlace, client)
-            _provide(parts, Downloaders, Downloaders((client,), client.name))
+            await _provide_clients(parts, open_parts, home, settings, ways)
         yield svcs.Container(parts)
 
 
@@ -86,6 +66,20 @@ def held(parts: svcs.Container, kind: type[Part]) -> Part | None:
 
 def _provide(parts: svcs.Registry, kind: type[object], part: object) -> None:
     parts.register_value(kind, part)  # pyright: ignore[reportUnknownMemberType]  # it leaves ping open
+
+
+async def _provide_clients(
+    parts: svcs.Registry, opened: AsyncExitStack, home: Path, settings: Settings, ways: Ways
+) -> None:
+    clients: list[Downloader] = []
+    embedded, downloads = settings.downloader.embedded, settings.folders.downloads
+    if embedded.enabled and downloads is not None:
+        one = embedded_client(home, downloads, embedded)
+        _provide(parts, InOnePlace, one)
+        clients.append(one)
+    clients += await opened.enter_async_context(other_clients(settings.downloaders, ways))
+    if clients:
+        _provide(parts, Downloaders, Downloaders(tuple(clients), settings.downloader.default))
 
 
 def _indexer(settings: IndexerSettings, ways: Ways) -> Torznab:
@@ -102,21 +96,3 @@ def _folders(settings: Settings) -> Folders | None:
     if chosen.downloads is None or chosen.films is None or chosen.series is None:
         return None
     return Folders(chosen.downloads, chosen.films, chosen.series, settings.policy.min_free_bytes)
-
-
-def _profile(embedded: EmbeddedSettings) -> Profile:
-    if embedded.loopback_world:
-        return LoopbackProfile()
-    return ProductProfile(
-        listen_port=embedded.listen_port,
-        dht=embedded.dht,
-        pex=embedded.pex,
-        lsd=embedded.lsd,
-        utp=embedded.utp,
-        port_forwarding=embedded.port_forwarding,
-        encryption=Encryption(embedded.encryption),
-        upload_limit=embedded.upload_limit,
-        download_limit=embedded.download_limit,
-        connections=embedded.connections,
-        upload_slots=embedded.upload_slots,
-    )

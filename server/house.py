@@ -16,9 +16,10 @@ from agent.driver import Parts as DriverParts
 from agent.limits import Limits
 from capabilities.adapters.downloader.in_one_place import InOnePlace
 from capabilities.adapters.downloader.port import Downloaders
+from capabilities.adapters.media_server.port import MediaServers
 from capabilities.kernel.asking import Console
 from capabilities.kernel.discovery import discovered
-from capabilities.kernel.owing import IMPORT, TRACK
+from capabilities.kernel.owing import IMPORT, TRACK, VERIFY
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
 from ledger.bell import listen
@@ -31,6 +32,7 @@ from server.adapters import adapters, held
 from server.background.giving_up import run_given_up
 from server.background.holding import follow, hold
 from server.background.importing import Importer
+from server.background.library_watch import LibraryWatch
 from server.background.maintenance import jobs_of, schedule
 from server.background.recovery import (
     NOTHING,
@@ -42,6 +44,7 @@ from server.background.recovery import (
 )
 from server.background.tasks import Attend, TaskRunner
 from server.background.tracking import Tracker
+from server.background.verifying import Verifier
 from server.background.watching import Watcher
 from server.background.working import begin, stand_by
 from server.first_start import publish_defaults
@@ -143,7 +146,9 @@ class _Rooms:
         engine.handle("run", "agent", driver.segment, given_up=run_given_up(ledger))
         clients = held(self.parts, Downloaders)
         tracker = None if clients is None else Tracker(ledger, clients)
-        runner = TaskRunner(ledger, _kinds(ledger, self.registry, clients, tracker))
+        kinds = _kinds(ledger, self.registry, clients, tracker)
+        kinds[VERIFY] = Verifier(ledger, held(self.parts, MediaServers)).attend
+        runner = TaskRunner(ledger, kinds)
         engine.handle("task", "background", runner.segment, given_up=runner.given_up)
         return tracker
 
@@ -159,6 +164,7 @@ class _Rooms:
         if embedded is not None:
             await holders.start(hold, ledger, embedded)
         tasks.start_soon(keep_watch, ledger, registry)
+        tasks.start_soon(LibraryWatch(ledger).run)
         recovered = await begin(ledger, registry, embedded, disowned=disowned)
         if embedded is not None and not embedded.is_here:
             tasks.start_soon(stand_by, ledger, registry, embedded)

@@ -1,13 +1,15 @@
 """What a value of the settings may be: what is no such value is refused where it is read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from capabilities.rules.path_mapping import PathMap, SameFolder
 
 _HOST_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
 
@@ -62,6 +64,20 @@ def _database(address: SecretStr) -> SecretStr:
     return address
 
 
+def path_map(names: Mapping[Path, str]) -> PathMap:
+    """What another system calls our folders: ours to its own.
+
+    Raises:
+        ValueError: a folder stands there twice, or has no name.
+    """
+    return PathMap(SameFolder(str(ours), theirs) for ours, theirs in names.items())
+
+
+def _lead_one_way(names: dict[Path, str]) -> dict[Path, str]:
+    path_map(names)
+    return names
+
+
 def refuse_twins(names: Sequence[str]) -> None:
     """Take names of which each stands there once.
 
@@ -76,6 +92,7 @@ def refuse_twins(names: Sequence[str]) -> None:
 Address = Annotated[str, AfterValidator(_plain_address)]
 Host = Annotated[str, AfterValidator(_bare_host)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
+FolderNames = Annotated[dict[Folder, str], AfterValidator(_lead_one_way)]
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Secret = Annotated[SecretStr, Field(min_length=1), AfterValidator(_sendable)]
 DatabaseAddress = Annotated[Secret, AfterValidator(_database)]

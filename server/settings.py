@@ -4,14 +4,15 @@ Read from ``settings.toml`` in the home and from the environment by `server.sett
 every field's description is its entry in the reference page (`server.settings_reference`).
 """
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
+from server.downloader_settings import EMBEDDED, DownloaderSettings, OtherDownloaderSettings
+from server.media_server_settings import MediaServerSettings
 from server.metadata_settings import MetadataSettings
 from server.setting_types import (
     Address,
-    BytesPerSecond,
     DatabaseAddress,
     Folder,
     Host,
@@ -60,53 +61,6 @@ class IndexerSettings(Section):
     priority: Annotated[
         int, Field(ge=1, le=50, description="Which of two equal releases is taken: 1 before 50.")
     ] = 25
-
-
-class EmbeddedSettings(Section):
-    """The embedded torrent client."""
-
-    listen_port: Annotated[
-        int,
-        Field(ge=0, le=65535, description="The TCP and UDP port for peers; 0 takes a free one."),
-    ] = 6881
-    dht: Annotated[bool, Field(description="Find peers by the distributed hash table (BEP 5).")] = (
-        True
-    )
-    pex: Annotated[bool, Field(description="Find peers by peer exchange (BEP 11).")] = True
-    lsd: Annotated[bool, Field(description="Find peers on the local network (BEP 14).")] = True
-    port_forwarding: Annotated[
-        bool, Field(description="Ask the router to forward the port (UPnP and NAT-PMP).")
-    ] = False
-    utp: Annotated[bool, Field(description="Speak uTP (BEP 29) besides TCP.")] = True
-    encryption: Annotated[
-        Literal["off", "preferred", "required"],
-        Field(description="Protocol encryption towards peers."),
-    ] = "preferred"
-    upload_limit: Annotated[
-        BytesPerSecond, Field(description="Most bytes sent per second; 0 for no limit.")
-    ] = 0
-    download_limit: Annotated[
-        BytesPerSecond, Field(description="Most bytes received per second; 0 for no limit.")
-    ] = 0
-    connections: Annotated[int, Field(ge=2, description="Most peers in all.")] = 200
-    upload_slots: Annotated[
-        int, Field(ge=1, description="Most peers that are given to at one time.")
-    ] = 8
-    stalled_after_s: Annotated[
-        int,
-        Field(ge=1, description="Seconds without a byte after which a download counts as stalled."),
-    ] = 3600
-    loopback_world: Annotated[
-        bool, Field(description="Talk to 127.0.0.1 and nobody else; for the demo and tests only.")
-    ] = False
-
-
-class DownloaderSettings(Section):
-    """Who downloads."""
-
-    embedded: Annotated[EmbeddedSettings, Field(description="The embedded torrent client.")] = (
-        EmbeddedSettings()
-    )
 
 
 class UpstreamSettings(Section):
@@ -224,6 +178,13 @@ class Settings(Section):
     downloader: Annotated[DownloaderSettings, Field(description="Who downloads.")] = (
         DownloaderSettings()
     )
+    downloaders: Annotated[
+        tuple[OtherDownloaderSettings, ...],
+        Field(description="Download clients besides the embedded one, one table each."),
+    ] = ()
+    media_servers: Annotated[
+        tuple[MediaServerSettings, ...], Field(description="Media servers, one table each.")
+    ] = ()
     upstreams: Annotated[
         tuple[UpstreamSettings, ...],
         Field(description="Providers of models, one table each; the first is the default."),
@@ -242,8 +203,26 @@ class Settings(Section):
     @model_validator(mode="after")
     def _names_once(self) -> Self:
         refuse_twins([indexer.name for indexer in self.indexers])
+        refuse_twins([EMBEDDED, *(client.name for client in self.downloaders)])
+        refuse_twins([server.name for server in self.media_servers])
         refuse_twins([upstream.name for upstream in self.upstreams])
         return self
+
+    @model_validator(mode="after")
+    def _default_client_exists(self) -> Self:
+        names = self.download_clients()
+        # Without any, nothing is downloaded, which is said where it matters.
+        if names and self.downloader.default not in names:
+            raise ValueError(
+                f"downloader.default is {self.downloader.default!r}, and the download clients are "
+                f"{', '.join(names)}"
+            )
+        return self
+
+    def download_clients(self) -> tuple[str, ...]:
+        """The names of the download clients, the default one among them; none if there is none."""
+        embedded = (EMBEDDED,) if self.downloader.embedded.enabled else ()
+        return (*embedded, *(client.name for client in self.downloaders))
 
     def shown(self) -> dict[str, Any]:
         """JSON-ready, for the owner's eyes: of a secret only whether it is set."""

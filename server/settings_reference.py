@@ -42,4 +42,5 @@ def _row(key: str, default: str, variable: str, field: FieldInfo) -> str:
 
 
 def _default(field: FieldInfo) -> str:
-    return "not set" if field.default is None else f"`{json.dumps(field.default)}`"
+    default = field.get_default(call_default_factory=True, validated_data={})
+    return "not set" if default is None else f"`{json.dumps(default)}`"

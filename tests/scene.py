@@ -14,6 +14,7 @@ import svcs
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.adapters.indexer.torznab import Torznab
+from capabilities.adapters.media_server.port import MediaServers
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor, agent, client, owner, system
@@ -33,6 +34,7 @@ from ledger.stores import (
 )
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.grants import NewGrant, Scope, Terms
+from server.adapters import held as held_part
 from tests.looking import Looking
 from tests.stage_set import Base, catalogue_of, set_up, torznab_of
 from world.indexer import serving_indexer
@@ -205,10 +207,10 @@ def _parts(
     scene: Scene | None, parts: Sequence[object], without: Sequence[type[object]] = ()
 ) -> svcs.Container:
     held = svcs.Registry()
-    for kind in (Catalogue, Indexers, Folders, Downloaders):
+    for kind in (Catalogue, Indexers, Folders, Downloaders, MediaServers):
         part = next((each for each in parts if isinstance(each, kind)), None)
         if part is None and scene is not None and kind not in without:
-            part = scene.parts.get(kind)
+            part = held_part(scene.parts, kind)
         if part is not None:
             held.register_value(kind, part)  # pyright: ignore[reportUnknownMemberType]  # it leaves ping open
     return svcs.Container(held)

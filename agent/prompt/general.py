@@ -7,6 +7,8 @@ GENERAL = frozenset(
         "download.list",
         "downloader.list",
         "identity.explain",
+        "inventory.adopt",
+        "inventory.plan",
         "metadata.enrich",
         "organize.execute",
         "organize.plan",

@@ -1,13 +1,23 @@
-"""List the download clients."""
+"""List the download clients and the media servers."""
 
+import anyio
 from pydantic import BaseModel
 
 from capabilities.adapters.downloader.port import Downloader, Downloaders
+from capabilities.adapters.media_server.port import (
+    MediaServer,
+    MediaServers,
+    ServerHealth,
+    ServerKind,
+)
 from capabilities.adapters.shelf.folders import NEEDS_FOLDERS
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.outside_text import cleaned
 from ledger.stores import downloads
+
+PATIENCE_S = 10.0
 
 
 class Input(BaseModel, extra="forbid"):
@@ -26,24 +36,35 @@ class ClientFacts(BaseModel):
     downloads: dict[str, int]
 
 
+class ServerFacts(BaseModel):
+    """A media server without its address or key."""
+
+    name: str
+    kind: ServerKind
+    reachable: bool
+    version: str
+    note: str | None
+
+
 class Output(BaseModel):
-    """All clients."""
+    """All clients, and all media servers."""
 
     downloaders: list[ClientFacts]
+    media_servers: list[ServerFacts]
 
 
 @capability(
     "downloader.list",
     version=1,
-    title="List download clients",
+    title="List download clients and media servers",
     kind=Kind.READ,
     effect=Effect.NONE,
     replay=Replay.SAFE,
     dedupe=Dedupe.REQUEST,
     scope="read",
     toolset=Toolset.ACQUIRE,
-    use_when="See which download clients exist, whether they answer, and how many downloads each "
-    "has in which state.",
+    use_when="See which download clients and media servers exist, whether they answer, and how "
+    "many downloads each client has in which state.",
     not_when="For single downloads use download__list.",
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
     timeout=30,
@@ -62,8 +83,34 @@ async def list_(given: Input, context: Context) -> Outcome[Output]:
         await _facts(client, client.name == clients.default_name, counts.get(client.name, {}))
         for client in clients.clients
     ]
-    answering = sum(each.reachable for each in facts)
-    return Succeeded(Output(downloaders=facts), f"{answering} of {len(facts)} answer.")
+    servers = await _servers(context)
+    answering = sum(each.reachable for each in (*facts, *servers))
+    output = Output(downloaders=facts, media_servers=servers)
+    return Succeeded(output, f"{answering} of {len(facts) + len(servers)} answer.")
+
+
+async def _servers(context: Context) -> list[ServerFacts]:
+    """All at once, since one that is away is waited for."""
+    configured = context.part_if_configured(MediaServers)
+    servers = () if configured is None else configured.every
+    found: dict[int, ServerFacts] = {}
+
+    async def ask(number: int, server: MediaServer) -> None:
+        health = ServerHealth(reachable=False, note=f"It did not answer within {PATIENCE_S:g} s.")
+        with anyio.move_on_after(PATIENCE_S):
+            health = await server.health()
+        found[number] = ServerFacts(
+            name=server.name,
+            kind=server.kind,
+            reachable=health.reachable,
+            version=cleaned(health.version),
+            note=health.note,
+        )
+
+    async with anyio.create_task_group() as asking:
+        for number, shown in enumerate(servers):
+            asking.start_soon(ask, number, shown.server)
+    return [found[number] for number in sorted(found)]
 
 
 async def _facts(client: Downloader, default: bool, counts: dict[str, int]) -> ClientFacts:

@@ -87,16 +87,23 @@ class Context:
         Raises:
             HaltError: refused, naming what is not configured.
         """
-        try:
-            return self.parts.get(kind)
-        except svcs.exceptions.ServiceNotFoundError:
+        part = self.part_if_configured(kind)
+        if part is None:
             raise HaltError(
                 Refused(
                     Code.PRECONDITION,
                     f"No {words} is configured, so this cannot be done.",
                     {"settings": cure or f"Configure a {words} in settings.toml, then restart."},
                 )
-            ) from None
+            )
+        return part
+
+    def part_if_configured(self, kind: type[Part]) -> Part | None:
+        """A part that the house can do without."""
+        try:
+            return self.parts.get(kind)
+        except svcs.exceptions.ServiceNotFoundError:
+            return None
 
     def stage(self, write: Write) -> None:
         """Let ``write`` commit together with this call's settlement."""

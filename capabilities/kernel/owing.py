@@ -7,6 +7,7 @@ from ledger.writer import Transaction
 
 TRACK = "track"
 IMPORT = "import"
+VERIFY = "verify"
 
 
 def owe(tx: Transaction, ledger: Ledger, kind: str, subject: str) -> None:

@@ -8,6 +8,7 @@ import svcs
 from anyio import to_thread
 from pydantic import BaseModel, Field
 
+from capabilities.adapters.media_server.port import MediaServers
 from capabilities.adapters.shelf import roots
 from capabilities.adapters.shelf.faults import NotFoundError
 from capabilities.adapters.shelf.folders import Folders
@@ -205,7 +206,9 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
         sentence = _said(ended)
         context.stage(lambda tx: _failed(tx, context, record, sentence))
         raise
-    context.stage(lambda tx: conclude(tx, context.ledger, plan, record, standing))
+    shown = context.part_if_configured(MediaServers)
+    servers = [] if shown is None else [server.name for server in shown.showing(wanted.kind)]
+    context.stage(lambda tx: conclude(tx, context.ledger, plan, record, standing, servers=servers))
     (reference,) = await context.refer("rec", record)
     files = [one.file.target for one in standing]
     library_name = folders.name(wanted.kind)

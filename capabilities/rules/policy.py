@@ -199,9 +199,12 @@ class OrganizePolicy:
 
     Attributes:
         copy_across_devices: whether a link that two devices make impossible becomes a copy.
+        seen_within_minutes: how long a media server may take to see a file before the owner is
+            asked; at least one.
 
     Raises:
-        UnsatisfiableError: a kind without a root or with two, or a root that is no clean path.
+        UnsatisfiableError: a kind without a root or with two, a root that is no clean path, or no
+            time at all.
     """
 
     mode: OrganizeMode = OrganizeMode.HARDLINK
@@ -211,10 +214,17 @@ class OrganizePolicy:
         LibraryRoot(WorkKind.SERIES, "series"),
     )
     copy_across_devices: bool = False
+    seen_within_minutes: int = 60
 
     def __post_init__(self) -> None:
-        """Refuse roots that lead nowhere."""
-        refuse(root_problems([(root.kind, root.path) for root in self.roots]))
+        """Refuse roots that lead nowhere, and a time that is none."""
+        refuse(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from root_problems([(root.kind, root.path) for root in self.roots])
+        if self.seen_within_minutes < 1:
+            why = "no server sees a file in no time"
+            yield Problem("seen_within_minutes", why, "give it 1 minute or more")
 
     def root_of(self, kind: WorkKind) -> str:
         """The root for works of a kind."""

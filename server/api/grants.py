@@ -17,17 +17,16 @@ from capabilities.rules.works import WorkKind
 from ledger.database import Snapshot
 from ledger.stores import grants
 from ledger.stores.grants import NewGrant, Scope, Terms
-from server.adapters import EMBEDDED
 from server.api.answer import Answer, answered
 from server.api.approvals import Withdrawal
 from server.api.callers import SignedInOwner
 from server.api.parts import Parts
+from server.settings import Settings
 
 router = APIRouter(prefix="/grants", tags=["grants"])
 
 MOST_NAMED = 200
 FOLDERS = frozenset(Folders.name(kind) for kind in WorkKind)
-DOWNLOADERS = frozenset({EMBEDDED})
 
 Named = Annotated[str, Field(min_length=1, max_length=120)]
 Budget = Annotated[int, Field(ge=1, le=2**53)]
@@ -39,18 +38,11 @@ def _folder(name: str) -> str:
     return name
 
 
-def _downloader(name: str) -> str:
-    if name not in DOWNLOADERS:
-        raise ValueError(f"a download client is one of {', '.join(sorted(DOWNLOADERS))}")
-    return name
-
-
 def _in_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
 Folder = Annotated[Named, AfterValidator(_folder)]
-Downloader = Annotated[Named, AfterValidator(_downloader)]
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
@@ -64,7 +56,8 @@ class ScopeGiven(BaseModel, extra="forbid"):
     kinds: Annotated[list[WorkKind] | None, Field(min_length=1)] = None
     capabilities: Annotated[list[Named] | None, Field(min_length=1, max_length=MOST_NAMED)] = None
     downloaders: Annotated[
-        list[Downloader] | None, Field(min_length=1, description="Download clients, by name.")
+        list[Named] | None,
+        Field(min_length=1, max_length=MOST_NAMED, description="Download clients, by name."),
     ] = None
     folders: Annotated[list[Folder] | None, Field(min_length=1, description="Libraries.")] = None
 
@@ -167,6 +160,7 @@ async def list_grants(
 @router.post("", response_model=Answer)
 async def make_grant(given: GrantGiven, parts: Parts, actor: SignedInOwner) -> JSONResponse:
     """Grant acts of one sort, within a scope and a day's budget."""
+    _refuse_unknown_clients(given.scope, parts.settings)
     return answered(await make(parts.ledger, parts.registry.specs, given.new(), by=actor))
 
 
@@ -190,6 +184,7 @@ async def shorten_grant(
     id_: str, given: ShorteningGiven, parts: Parts, actor: SignedInOwner
 ) -> JSONResponse:
     """Make a grant smaller; what would make it wider is refused."""
+    _refuse_unknown_clients(given.scope, parts.settings)
     return answered(await shorten(parts.ledger, id_, given.shortening(), by=actor))
 
 
@@ -199,3 +194,10 @@ async def withdraw_grant(
 ) -> JSONResponse:
     """End a grant for ever."""
     return answered(await withdraw(parts.ledger, id_, by=actor, reason=given.reason))
+
+
+def _refuse_unknown_clients(scope: ScopeGiven, settings: Settings) -> None:
+    there = settings.download_clients()
+    if not set(scope.downloaders or ()) <= set(there):
+        sentence = f"A download client is one of {', '.join(there)}."
+        raise HaltError(Refused(Code.INVALID_INPUT, sentence))

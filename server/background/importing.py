@@ -17,11 +17,11 @@ from capabilities.kernel.outcomes import (
 )
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.kernel.registry import Registry
-from capabilities.organize.conclusion import IMPORTED
+from capabilities.organize.closing import IMPORTED, VERIFYING
 from capabilities.rules.outside_text import cleaned
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
-from ledger.stores import approvals, decisions, downloads, plans
+from ledger.stores import approvals, decisions, downloads, plans, shelf
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
 from ledger.stores.downloads import DownloadRow
@@ -53,6 +53,8 @@ class Importer:
             return Done("its download is gone")
         if row.state == IMPORTED:
             return Done("it was placed already")
+        if await self._ledger.read(lambda conn: _stands(conn, row)):
+            return Done("it is placed; what must be true of it is being verified")
         if await self._ledger.read(lambda conn: _declined(conn, row)):
             await self._end(row, DECLINED, decision=False)
             return Setback(DECLINED, retry=False, told=True)
@@ -151,6 +153,11 @@ class Importer:
                 self._ledger.engine.wake(tx, "run", row.run)
 
         await self._ledger.write(write)
+
+
+def _stands(conn: Snapshot, row: DownloadRow) -> bool:
+    """Whether its files are at their places, and only the verification is not over."""
+    return any(record.state == VERIFYING for record in shelf.records_of(conn, row.id))
 
 
 def _begun(conn: Snapshot, row: DownloadRow) -> str | None:

@@ -12,12 +12,14 @@ from capabilities.kernel.deciding import lapse_overdue
 from ledger.ledger import Ledger
 from ledger.transact import Lane
 from ledger.writer import Transaction
+from server.background.libraries import keep_libraries
 from server.background.retention import forget_old
 
 LANE: Lane = "maintenance"
 HOME = "home"
 """The subject of every job: what it is done to."""
 MINUTE_S = 60.0
+LIBRARIES_S = 300.0
 DAY_S = 86_400.0
 
 
@@ -48,6 +50,7 @@ def jobs_of(ledger: Ledger, retention_days: int) -> tuple[Job, ...]:
     """
     return (
         Job("lapsing", MINUTE_S, partial(lapse_overdue, ledger)),
+        Job("libraries", LIBRARIES_S, partial(keep_libraries, ledger)),
         Job("retention", DAY_S, partial(forget_old, ledger, retention_days)),
     )
 

@@ -1,6 +1,7 @@
 """What can be typed: the commands in their groups, each in a module imported only when used."""
 
 from dataclasses import dataclass
+from keyword import iskeyword
 
 import click
 
@@ -16,7 +17,8 @@ class Entry:
         """The command itself."""
         from importlib import import_module  # a command that is not used is not imported
 
-        command: click.Command = import_module(f"server.cli.commands.{self.name}").command
+        module = f"{self.name}_" if iskeyword(self.name) else self.name
+        command: click.Command = import_module(f"server.cli.commands.{module}").command
         return command
 
 
@@ -30,6 +32,7 @@ MENU: dict[str, tuple[Entry, ...]] = {
     ),
     "Use": (
         Entry("ask", "Give the agent a goal and follow it."),
+        Entry("import", "Take a library that you have into the inventory, as it stands."),
         Entry("decisions", "What waits for your decision, and settling it."),
         Entry("approve", "Say yes to exactly one plan."),
         Entry("decline", "Say no, with a reason."),

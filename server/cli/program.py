@@ -51,8 +51,7 @@ class Program(click.Group):
 @click.group(
     NAME,
     cls=Program,
-    help="Run a home film and television library, and tell the truth about it. Without a command: "
-    "start the server, and say where it is.",
+    help="Run a home film and television library. Without a command: start the server.",
     params=options(hidden=False),
     invoke_without_command=True,
     options_metavar="[OPTIONS]",

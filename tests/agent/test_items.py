@@ -95,6 +95,7 @@ async def read(scene: Scene, write: Callable[[Tables], None]) -> Facts:
         ("downloading", None, Standing.OPEN, "downloading"),
         ("imported", None, Standing.OPEN, "imported"),
         ("importing", "running", Standing.OPEN, "importing"),
+        ("importing", "verifying", Standing.OPEN, "importing"),
         ("imported", "succeeded", Standing.DONE, "succeeded"),
         ("seeding", "succeeded", Standing.DONE, "succeeded"),
         ("failed", None, Standing.LOST, "failed"),

@@ -11,6 +11,8 @@ import svcs
 from capabilities.kernel.actors import client
 from capabilities.kernel.calls import Call
 from capabilities.kernel.spec import Spec
+from capabilities.rules.stored import work_json
+from capabilities.rules.works import Work, WorkKey, WorkKind
 from ledger.clock import Clock
 from ledger.stores import approvals, plans, works
 from ledger.stores.approvals import NewApproval
@@ -82,9 +84,15 @@ def call_of(capability: str, request: str, **arguments: object) -> Call:
 
 def sintel(tx: Transaction) -> str:
     """The film that the plays are about; returns its work."""
-    at = Clock().now()
+    at, film = Clock().now(), Work(WorkKey("tmdb", WorkKind.FILM, "45745"), "Sintel", 2010)
     return works.keep(
-        tx, key="tmdb:film:45745", kind="film", title="Sintel", year=2010, body={}, at=at
+        tx,
+        key=str(film.key),
+        kind=film.key.kind,
+        title=film.title,
+        year=film.year,
+        body=work_json(film),
+        at=at,
     )
 
 

@@ -159,14 +159,17 @@ def test_one_package_that_cannot_be_had_keeps_no_other_away(machine: Machine) ->
     assert all(f"services: {name} is there" in done.stdout for name in others)
 
 
-def test_the_ordinary_tests_want_a_postgresql_server(machine: Machine) -> None:
-    assert rows("test") == {"postgres": "postgresql"}
+def test_the_ordinary_tests_want_a_database_and_download_clients(machine: Machine) -> None:
+    wanted = rows("test")
+    assert set(wanted) == {"postgres", "qbittorrent-nox", "transmission-daemon"}
     done = machine.run("test", CI="true")
     assert done.returncode == 1
-    assert "postgres is missing (package postgresql)" in done.stdout
-    machine.give("postgres")
+    for program, package in wanted.items():
+        assert f"{program} is missing (package {package})" in done.stdout
+        machine.give(program)
     done = machine.run("test", CI="true")
-    assert (done.returncode, done.stdout) == (0, "services: postgres is there\n")
+    there = [f"services: {program} is there" for program in wanted]
+    assert (done.returncode, done.stdout.splitlines()) == (0, there)
 
 
 @pytest.mark.parametrize("arguments", [[], ["demo"], ["."]])

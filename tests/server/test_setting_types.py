@@ -9,10 +9,12 @@ from server.setting_types import (
     BytesPerSecond,
     DatabaseAddress,
     Folder,
+    FolderNames,
     Host,
     Name,
     Secret,
     Section,
+    path_map,
     refuse_twins,
 )
 
@@ -82,3 +84,11 @@ def test_a_name_that_stands_there_twice_is_named() -> None:
     refuse_twins(["a", "b"])
     with pytest.raises(ValueError, match="the name 'a' is used twice"):
         refuse_twins(["b", "a", "a"])
+
+
+def test_folders_have_one_name_each_on_the_other_side() -> None:
+    names = read(FolderNames, {"/srv/films/": "D:\\films"})
+    assert path_map(names).to_theirs("/srv/films/Sintel") == "D:\\films\\Sintel"
+    assert "stands in two pairs" in said(FolderNames, {"/srv/a": "/media", "/srv/b": "/media/"})
+    assert "must both be whole paths" in said(FolderNames, {"/srv/a": ""})
+    assert "must be an absolute path" in said(FolderNames, {"films": "/media"})

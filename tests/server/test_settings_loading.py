@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from server.settings import EmbeddedSettings, IndexerSettings, Settings
+from server.downloader_settings import EmbeddedSettings
+from server.settings import IndexerSettings, Settings
 from server.settings_loading import SettingsError, every_setting, load_settings
 
 UPSTREAM = "[[upstreams]]\nname = 'a'\naddress = 'http://a.example/v1'\nmodel = 'm'\n"

@@ -3,6 +3,7 @@
 import click
 
 from server.cli.command import Command
+from server.cli.demo.clients import CLIENTS
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
 
@@ -16,8 +17,15 @@ from server.cli.given import Terminal, with_terminal
 )
 @click.option("--ask", is_flag=True, help="Wait for you to approve, with the passphrase shown.")
 @click.option("--keep", is_flag=True, help="Leave everything running, and say where.")
+@click.option(
+    "--downloader",
+    type=click.Choice(CLIENTS),
+    default=CLIENTS[0],
+    show_default=True,
+    help="Who downloads; another than the embedded client has to be installed.",
+)
 @with_terminal
-def command(terminal: Terminal, *, ask: bool, keep: bool) -> None:
+def command(terminal: Terminal, *, ask: bool, keep: bool, downloader: str) -> None:
     """Watch the main job done on real input, in a world of its own.
 
     A temporary home, an indexer, a seeder, a metadata source and a scripted model on loopback.
@@ -26,10 +34,11 @@ def command(terminal: Terminal, *, ask: bool, keep: bool) -> None:
     import anyio  # everything below takes most of a second to import, and help needs none of it
 
     from server.cli.demo.faults import DemoFailedError
+    from server.cli.demo.playing import Options
     from server.cli.demo.running import run_demo
 
     try:
-        anyio.run(run_demo, terminal.speech, ask, keep)
+        anyio.run(run_demo, terminal.speech, Options(ask, keep, downloader))
     except DemoFailedError as short:
         details = {"status": "failed"}
         raise EndError(Exit.FAILED, f"The demo fell short: {short}", details=details) from short

@@ -14,6 +14,9 @@ import anyio.to_thread
 
 from server.cli.card import card, now
 from server.cli.demo.client import McpClient, connected
+from server.cli.demo.client_programs import client_program
+from server.cli.demo.clients import EMBEDDED
+from server.cli.demo.dialling import dialling
 from server.cli.demo.evidence import FilePair, one_claim_each, pair
 from server.cli.demo.faults import DemoFailedError
 from server.cli.demo.offers import show_offers
@@ -40,10 +43,12 @@ class Options:
     Attributes:
         ask: wait for the person at the terminal instead of approving as the demo's owner.
         keep: leave everything running afterwards.
+        downloader: who downloads, one of `clients.CLIENTS`.
     """
 
     ask: bool = False
     keep: bool = False
+    downloader: str = EMBEDDED
 
 
 @dataclass(slots=True)
@@ -102,7 +107,7 @@ async def play(options: Options, screen: Screen) -> AsyncGenerator[Played]:
 
 
 async def _play(options: Options, screen: Screen, played: Played, stack: AsyncExitStack) -> None:
-    home = await _set_the_stage(screen, played, stack)
+    home = await _set_the_stage(options, screen, played, stack)
     served = await stack.enter_async_context(serving(home, leave=options.keep))
     owner = await stack.enter_async_context(at_home(served.address))
     screen.step(f"Matinee serves at {served.address}")
@@ -124,7 +129,9 @@ async def _play(options: Options, screen: Screen, played: Played, stack: AsyncEx
     screen.text("\n".join(f"    {line}" for line in played.run["report"]["lines"]))
 
 
-async def _set_the_stage(screen: Screen, played: Played, stack: AsyncExitStack) -> Path:
+async def _set_the_stage(
+    options: Options, screen: Screen, played: Played, stack: AsyncExitStack
+) -> Path:
     screen.heading("The stage: a world on this machine, nothing beyond loopback")
     world, home = played.folder / "world", played.folder / "home"
     library = played.folder / "library"
@@ -133,12 +140,19 @@ async def _set_the_stage(screen: Screen, played: Played, stack: AsyncExitStack) 
         folder.mkdir(mode=0o700, parents=True)
     script = acquire(TITLE, year=YEAR, resolution="1080p")
     stage = await stack.enter_async_context(staged(world, script))
-    (home / "settings.toml").write_text(settings_text(stage, played.folder), encoding="utf-8")
+    client = await stack.enter_async_context(client_program(options.downloader, played.folder))
+    text = settings_text(stage, played.folder, client)
+    (home / "settings.toml").write_text(text, encoding="utf-8")
     played.addresses |= {
         "indexer": stage.indexer.address,
         "metadata": stage.metadata.address,
         "model": stage.model.base_url,
     }
+    if client is not None:
+        played.addresses[client.kind] = client.address
+        screen.step(f"a real {client.kind} of its own")
+        if client.to_dial is not None:
+            await stack.enter_async_context(dialling(stage.seed, client.to_dial))
     screen.step(f"an indexer with {len(stage.offers)} offers, all but one wrong on purpose")
     screen.step("a metadata source, a scripted model, and a seeder with a real video of 64 MiB")
     return home

@@ -19,20 +19,20 @@ from server.cli.home import Home
 from server.cli.printing import Speech
 
 
-async def run_demo(speech: Speech, ask: bool, keep: bool) -> None:
-    """Play, print, and end; with ``keep`` only when interrupted.
+async def run_demo(speech: Speech, options: Options) -> None:
+    """Play, print, and end; with `Options.keep` only when interrupted.
 
     Raises:
         DemoFailedError: something is not as the demo promises.
     """
     screen = Screen(speech)
-    if ask:
+    if options.ask:
         refuse_without_terminal()
     try:
-        async with _ended_by_signals(), play(Options(ask=ask, keep=keep), screen) as played:
+        async with _ended_by_signals(), play(options, screen) as played:
             speech.document(played.document())
             screen.heading(played.fell_short or f"Done in {played.duration_s:.1f} s.")
-            if keep:
+            if options.keep:
                 await _stay(screen, played)
     except BaseExceptionGroup as several:
         raise _the_one(several) from several

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+from server.cli.demo.client_programs import ClientProgram
 from world.stage import Stage
 
 MODEL = "scripted"
 
 
-def settings_text(stage: Stage, folder: Path) -> str:
-    """A ``settings.toml`` that points at the staged world, with all folders below ``folder``."""
+def settings_text(stage: Stage, folder: Path, client: ClientProgram | None = None) -> str:
+    """A ``settings.toml`` that points at the staged world, with all folders below ``folder``.
+
+    Downloads go to ``client``, or to the embedded one.
+    """
     return f"""\
 [folders]
 downloads = "{folder / "downloads"}"
@@ -38,4 +42,18 @@ loopback_world = true
 
 [policy]
 min_free_bytes = 0
+{"" if client is None else _client_text(client)}"""
+
+
+def _client_text(client: ClientProgram) -> str:
+    return f"""
+[downloader]
+default = "{client.kind}"
+
+[[downloaders]]
+name = "{client.kind}"
+kind = "{client.kind}"
+address = "{client.address}"
+user = "{client.user}"
+password = "{client.password}"
 """

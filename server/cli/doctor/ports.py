@@ -18,7 +18,8 @@ def ports(settings: Settings, role: Role, *, running: bool) -> Iterator[Finding]
     server, embedded = settings.server, settings.downloader.embedded
     if role.has_doors:
         yield _port("ports.server", server.host, server.port, "server.port", socket.SOCK_STREAM)
-    if not role.works or settings.folders.downloads is None or embedded.loopback_world:
+    shut = embedded.loopback_world or not embedded.enabled
+    if not role.works or settings.folders.downloads is None or shut:
         return
     for kind, word in ((socket.SOCK_STREAM, "tcp"), (socket.SOCK_DGRAM, "udp")):
         setting = "downloader.embedded.listen_port"

@@ -85,7 +85,7 @@ async def test_an_imdb_id_does_not_replace_what_is_known_by_less(scene: Scene) -
     assert before is not None
     assert after is not None
     assert after.body == before.body
-    assert after.body["runtime_minutes"] == 15
+    assert after.body["runtime_minutes"] == 82
 
 
 @pytest.mark.anyio

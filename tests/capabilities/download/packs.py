@@ -32,7 +32,7 @@ def written(folder: Path, title: str = SEASON, names: tuple[str, ...] = ()) -> P
     source = folder / title
     source.mkdir(parents=True)
     for seed, name in enumerate(names or tuple(map(episode, (1, 2, 3)))):
-        stretched(Sample.FILM_1080P, source / f"{name}.mkv", SIZE, seed=seed)
+        stretched(Sample.EPISODE_720P, source / f"{name}.mkv", SIZE, seed=seed)
         (source / f"{name}.en.srt").write_text(SUBTITLE, encoding="utf-8")
     return source
 

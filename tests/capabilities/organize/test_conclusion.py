@@ -66,7 +66,7 @@ async def test_a_file_with_two_episodes_satisfies_both_and_leaves_no_gap_for_eit
     file = double_episode()
     plan = await frozen(scene, [file])
     ranges = frozenset({DynamicRange.HDR10, DynamicRange.DOLBY_VISION})
-    facts = MediaFacts("Matroska", 1440.0, 1920, 1080, "AVC", ranges, (), (), truncated=False)
+    facts = MediaFacts("Matroska", 2880.0, 1920, 1080, "AVC", ranges, (), (), truncated=False)
     one = OnShelf(file, 1, 7, 10, None, facts)
     await scene.write(lambda tx: conclude(tx, scene.ledger, plan, "rec_1", [one]))
     work = await scene.work_id(LANTERN)

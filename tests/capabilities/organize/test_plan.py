@@ -194,7 +194,7 @@ async def test_a_file_with_two_episodes_stands_under_both(scene: Scene, tmp_path
     title = "Lantern.Street.S01E01E02.1080p.WEB-DL.x264-OPEN"
     source = tmp_path / title
     source.mkdir()
-    stretched(Sample.EPISODE_720P, source / f"{title}.mkv", 300_000)
+    stretched(Sample.FILM_1080P, source / f"{title}.mkv", 300_000)
     shutil.copytree(source, scene.folders.downloads / title)
     offer = Offer(
         title,

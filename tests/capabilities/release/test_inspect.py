@@ -189,7 +189,7 @@ async def test_every_rule_speaks_of_what_is_really_in_it(scene: Scene) -> None:
     )))  # fmt: skip
     seen = await scene.answer("release.inspect", release=await scene.release())
     first, second = seen["judged"]["rules"][:2]
-    assert (first["rule"], first["rejects"], first["hit"]) == ("size", True, "0.1 MB/min")
+    assert (first["rule"], first["rejects"], first["hit"]) == ("size", True, "0.0 MB/min")
     assert (second["rule"], second["rejects"]) == ("tier", False)
     assert not seen["judged"]["accepted"]
 

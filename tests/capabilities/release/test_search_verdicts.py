@@ -64,7 +64,7 @@ async def test_what_nobody_seeds_is_refused(scene: Scene) -> None:
 async def test_what_is_far_too_large_for_its_running_time_is_refused(scene: Scene) -> None:
     bulk = (await scene.candidates())[BULK]
     assert not bulk["accepted"]
-    assert "4000.0 MB/min" in reasons(bulk)["size"]
+    assert "731.7 MB/min" in reasons(bulk)["size"]
 
 
 @pytest.mark.anyio

@@ -157,6 +157,13 @@ def test_library_roots_are_one_clean_path_per_kind(roots: tuple[LibraryRoot, ...
         OrganizePolicy(roots=roots)
 
 
+def test_a_media_server_is_given_time_to_see_a_file() -> None:
+    assert OrganizePolicy().seen_within_minutes == 60
+    assert OrganizePolicy(seen_within_minutes=1).seen_within_minutes == 1
+    with pytest.raises(ValueError, match="seen_within_minutes"):
+        OrganizePolicy(seen_within_minutes=0)
+
+
 @pytest.mark.parametrize(
     "policy",
     [

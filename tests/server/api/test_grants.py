@@ -141,7 +141,7 @@ async def test_a_grant_for_a_download_client_names_one_that_there_is(tmp_path: P
         change = {"scope": {"downloaders": ["nope"]}}
         answer = await browser.post(f"/grants/{whole['id']}/shorten", json=change)
         assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
-        assert "a download client is one of embedded" in answer.json()["detail"]
+        assert "A download client is one of embedded" in answer.json()["detail"]
 
 
 async def test_a_policy_must_be_the_published_one(tmp_path: Path) -> None:

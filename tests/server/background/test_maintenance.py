@@ -31,7 +31,7 @@ from tests.postgres import Server
 START = datetime(2026, 5, 1, 8, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOUR_S = HOUR.total_seconds()
-KINDS = ("lapsing", "retention")
+KINDS = ("lapsing", "libraries", "retention")
 TURNS = 3
 LONG_AGO_MS = 1
 
@@ -153,7 +153,7 @@ async def test_long_tasks_and_another_job_that_takes_long_do_not_keep_it_waiting
         await enough.wait()
 
     def jobs(ledger: Ledger) -> Iterable[Job]:
-        lapsing, retention = everything(ledger)
+        lapsing, _, retention = everything(ledger)
         return [replace(retention, turn=long.turn), replace(lapsing, every_s=0.1)]
 
     async with at_work(tmp_path, jobs) as ledger:

@@ -69,7 +69,7 @@ def named_with_arguments() -> list[str]:
 def test_a_command_that_is_named_with_arguments_can_be_typed_as_it_stands(line: str) -> None:
     filled = re.sub(r"\{([^}]*)\}", lambda found: FILLED.get(found[1], "dec_0197c1f2"), line)
     command: click.Command | None = program
-    words = shlex.split(filled.removeprefix("--home FOLDER "))
+    words = shlex.split(filled.removeprefix("--home FOLDER ").replace("PATH", str(ROOT)))
     while isinstance(command, click.Group) and not words[0].startswith("dec_"):
         command = command.get_command(click.Context(command), words.pop(0))
     assert command is not None

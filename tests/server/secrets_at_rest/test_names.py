@@ -80,5 +80,6 @@ def test_what_no_secret_is_called_is_none(name: str) -> None:
 def test_a_wrong_name_is_led_to_a_right_one() -> None:
     assert nearest("indexers.on.key", settings()) == "Did you mean `indexers.one.key`?"
     assert nearest("zzz", Settings()) == (
-        "There are: indexers.NAME.key, metadata.tmdb.key, upstreams.NAME.key."
+        "There are: downloaders.NAME.password, indexers.NAME.key, media_servers.NAME.key, "
+        "metadata.tmdb.key, upstreams.NAME.key."
     )

@@ -4,15 +4,9 @@ Prism refuses a request that the description does not allow, and answers with it
 """
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from datetime import date
-from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx2
@@ -30,12 +24,10 @@ from capabilities.adapters.metadata.tmdb_api import TmdbApi
 from capabilities.adapters.outbound import Outbound
 from capabilities.rules.episode_orders import OrderKind
 from capabilities.rules.works import CollectionRef, WorkKey, WorkKind
-from tests.needed import BESIDE, ROOT, beside, missing
+from tests.capabilities.adapters.prism import serving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.proof]
 
-DESCRIPTION = BESIDE / "openapi" / "tmdb.json"
-START_S = 60.0
 TOKEN = "any.access.token"
 A = TypeVar("A", bound=OutsideAnswer)
 
@@ -45,29 +37,11 @@ THRONES = WorkKey("tmdb", WorkKind.SERIES, "1399")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    description = with_examples(beside(DESCRIPTION))
-    program = shutil.which("prism") or str(ROOT / ".services/node_modules/.bin/prism")
-    if not os.access(program, os.X_OK):
-        missing("Prism is not installed (scripts/services proof)")
-    folder = tmp_path_factory.mktemp("prism")
-    (folder / "tmdb.json").write_text(json.dumps(description))
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            [program, "mock", "-h", "127.0.0.1", "-p", str(port), str(folder / "tmdb.json")],
-            stdout=log,
-            stderr=log,
-        )
-    try:
-        until_it_listens(process, port)
-        yield f"http://127.0.0.1:{port}/3"
-    finally:
-        process.terminate()
-        process.wait(timeout=10)
+    with serving("tmdb.json", tmp_path_factory.mktemp("prism"), with_examples) as base:
+        yield f"{base}/3"
 
 
-def with_examples(description: Path) -> Any:
+def with_examples(description: str) -> Any:
     """The description; its examples are JSON within strings, which Prism would serve as strings."""
 
     def mended(node: dict[str, Any]) -> dict[str, Any]:
@@ -76,20 +50,7 @@ def with_examples(description: Path) -> Any:
             return {**node, "value": json.loads(value)}
         return node
 
-    return json.loads(description.read_text("utf-8"), object_hook=mended)
-
-
-def until_it_listens(process: "subprocess.Popen[bytes]", port: int) -> None:
-    deadline = time.monotonic() + START_S
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                pytest.fail("Prism did not start")
-            time.sleep(0.1)
-        else:
-            return
+    return json.loads(description, object_hook=mended)
 
 
 @asynccontextmanager

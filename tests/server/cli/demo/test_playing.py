@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from server.cli.demo.clients import QBITTORRENT, TRANSMISSION
+from tests.capabilities.adapters.downloader import qbittorrent_server, transmission_server
 from tests.server.cli.typist import CTRL_C, typist
 
 MATINEE = Path(sys.executable).with_name("matinee")
@@ -28,6 +30,41 @@ def test_the_demo_brings_the_film_home_and_proves_it_in_one_document() -> None:
     assert all(file["inode_equal"] for file in document["record"])
     assert all(file["source_sha256"] == file["target_sha256"] for file in document["record"])
     assert document["duration_s"] < 60
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("kind", [QBITTORRENT, TRANSMISSION])
+def test_the_demo_brings_the_film_home_by_a_real_program(tmp_path: Path, kind: str) -> None:
+    (qbittorrent_server if kind == QBITTORRENT else transmission_server).profile_in(tmp_path)
+    played = subprocess.run(
+        [MATINEE, "demo", "--downloader", kind, "--json"],
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+
+    assert played.returncode == 0, played.stderr
+    document = json.loads(played.stdout)
+    assert document["status"] == "succeeded"
+    assert document["addresses"][kind].startswith("http://127.0.0.1:")
+    assert all(file["inode_equal"] for file in document["record"])
+    assert len(document["record"]) == 2
+
+
+@pytest.mark.proof
+def test_a_demo_with_a_client_that_is_not_installed_says_what_to_install(tmp_path: Path) -> None:
+    played = subprocess.run(
+        [MATINEE, "demo", "--downloader", "qbittorrent", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_S,
+        check=False,
+        env={**os.environ, "PATH": str(tmp_path)},
+    )
+
+    assert played.returncode == 1
+    assert "apt install qbittorrent-nox" in json.loads(played.stdout)["error"]["sentence"]
 
 
 @pytest.mark.proof

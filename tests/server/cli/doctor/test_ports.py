@@ -5,14 +5,9 @@ import pytest
 
 from server.cli.doctor.finding import Severity
 from server.cli.doctor.ports import ports
+from server.downloader_settings import DownloaderSettings, EmbeddedSettings
 from server.role import Role
-from server.settings import (
-    DownloaderSettings,
-    EmbeddedSettings,
-    FolderSettings,
-    ServerSettings,
-    Settings,
-)
+from server.settings import FolderSettings, ServerSettings, Settings
 
 
 def settings(port: int, peers: int = 0, folder: Path | None = None) -> Settings:
@@ -82,3 +77,10 @@ def test_a_process_is_asked_for_the_ports_of_its_role_only(tmp_path: Path) -> No
         chosen = settings(taken.getsockname()[1], taken.getsockname()[1], tmp_path)
         assert "ports.server" not in severities(chosen, role=Role.WORKER)
         assert set(severities(chosen, role=Role.API)) == {"ports.server"}
+
+
+def test_without_the_embedded_client_its_ports_are_nobodys(tmp_path: Path) -> None:
+    chosen = settings(0, 6881, tmp_path)
+    without = EmbeddedSettings(enabled=False, listen_port=6881)
+    chosen = chosen.model_copy(update={"downloader": DownloaderSettings(embedded=without)})
+    assert set(severities(chosen)) == {"ports.server"}
