@@ -70,6 +70,16 @@ class Adding:
         answer = await live.session.act("torrents/add", fields, source.torrent)
         if _refused(answer):
             return await self._adopted(source, answer)
+        try:
+            return await self._let_in(request, source)
+        except (DeclinedError, LostAnswerError):
+            raise
+        except WorldFaultError as fault:  # it has the torrent: whoever looks next does the rest
+            raise LostAnswerError(live.system, fault.sentence) from fault
+
+    async def _let_in(self, request: AddRequest, source: Source) -> str:
+        """Wait until a torrent that it took is shown, and settle what was open about it."""
+        live = self._live
         await live.until(lambda: live.mirror.same_as(source.hashes) is not None, _SHOWN)
         id_ = live.mirror.same_as(source.hashes)
         if id_ is None:

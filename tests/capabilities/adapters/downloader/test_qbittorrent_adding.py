@@ -38,6 +38,19 @@ async def test_an_add_whose_answer_is_lost_says_that_it_is_not_known(
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("mishap", [Mishap.BROKEN, Mishap.GARBAGE])
+async def test_trouble_after_it_took_the_torrent_says_that_it_is_not_known(
+    double: QbittorrentDouble, tmp_path: Path, mishap: Mishap
+) -> None:
+    torrent = make_torrent(film(tmp_path))
+    async with connected(account_of(double), total_s=0.5) as client:
+        double.before_add = lambda: double.mishaps.update(maindata=mishap)
+        with pytest.raises(LostAnswerError):
+            await client.add(AddRequest(torrent, tmp_path))
+    assert len(double.torrents) == 1
+
+
+@pytest.mark.anyio
 async def test_one_that_came_in_the_meantime_is_adopted(
     double: QbittorrentDouble, tmp_path: Path
 ) -> None:
