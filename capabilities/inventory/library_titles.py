@@ -243,8 +243,8 @@ def _counted(group: Group) -> Sequence[LibraryVideo]:
 
 
 def _key(group: Group, policy: IdentityPolicy) -> str:
-    """What an answer holds for: the heading, and the owner's words about names and grades."""
-    said = json.dumps([group.heading, group.forced, _digest(policy)])
+    """What an answer holds for: the title with its marks, and the owner's words and grades."""
+    said = json.dumps([group.heading, group.forced, group.marks, _digest(policy)])
     return hashlib.sha256(said.encode()).hexdigest()
 
 

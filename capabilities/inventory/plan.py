@@ -1,6 +1,5 @@
 """Plan to take a library into the inventory as it stands."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -133,8 +132,11 @@ def _folder(given: Input, context: Context) -> Path:
         if given.library is None:
             raise HaltError(_refused("Say which library: library, or path."))
         return context.part(Folders, "library").library(given.library)
-    path = Path(os.path.normpath(given.path))
-    if not path.is_absolute() or path == Path("/"):
+    if not Path(given.path).is_absolute():
+        raise HaltError(_refused("The folder must be an absolute path, and not the root."))
+    # A link is followed before it is judged where the folder lies, and none below it.
+    path = Path(given.path).resolve()
+    if path == Path("/"):
         raise HaltError(_refused("The folder must be an absolute path, and not the root."))
     own = () if folders is None else (folders.films, folders.series)
     if not context.actor.decides and not any(path.is_relative_to(one) for one in own):

@@ -12,6 +12,7 @@ from capabilities.adapters.media.facts import MediaFacts
 from capabilities.adapters.media.ffprobe import ffprobed
 from capabilities.adapters.media.probe import inspect
 from capabilities.adapters.shelf import roots
+from capabilities.adapters.shelf.faults import NotFoundError, NotPermittedError, ObstructedError
 from capabilities.inventory.stream_words import UNREADABLE
 from capabilities.kernel.faults import DeclinedError, WorldFaultError
 from ledger.ledger import Ledger
@@ -28,7 +29,7 @@ async def read_streams(ledger: Ledger, *, is_late: Callable[[], bool]) -> int:
 
     What MediaInfo takes for no video, ffprobe is asked about where it is installed. A file that
     cannot be read as a video is told of as that, and read again once it changes. One
-    whose disk does not answer stays to be read.
+    that cannot be got at, or whose disk does not answer, stays to be read.
 
     Returns:
         how many were read.
@@ -70,6 +71,8 @@ async def _streams(path: Path) -> dict[str, Any] | None:
     try:
         async with roots.opened(path.parent, "the library") as root:
             found = await inspect(root, path.name) or await ffprobed(root, path.name)
+    except (NotFoundError, NotPermittedError, ObstructedError):
+        return None  # a disk that is off looks like that, and what was read before still holds
     except DeclinedError as fault:
         return {UNREADABLE: fault.sentence}
     except WorldFaultError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -83,12 +84,12 @@ async def survey(library: Path, ledger: Ledger, report: Report = silent) -> Surv
             disk that is not mounted looks like that, and nothing is forgotten for it.
         LedgerUnavailableError: what was found could not be read or written.
     """
-    path = str(library)
+    path, begun = str(library), ledger.now()
     known = await ledger.read(lambda conn: libraries.digests(conn, path))
     async with roots.opened(library, f"the library {library.name}") as root:
         found = await _seen(root, path, known, ledger, report)
     if found.is_changed:
-        await ledger.write(lambda tx: _settle(tx, path, found, ledger))
+        await ledger.write(lambda tx: _settle(tx, path, found, ledger, begun))
     return found
 
 
@@ -198,32 +199,39 @@ def seen_videos(rows: list[FolderRow]) -> Iterator[KeptVideo]:
         yield from videos_of(row.path, row.device, row.files)
 
 
-def _settle(tx: Transaction, library: str, found: Survey, ledger: Ledger) -> None:
+def _settle(tx: Transaction, library: str, found: Survey, ledger: Ledger, begun: datetime) -> None:
     """Let folders be gone, and the files on the shelf be what was seen: changed, moved, or gone.
 
     Only in a library that was adopted: of a part of one, a file may have moved to another part.
+    What came onto the shelf since the look began may have come behind its back, and a file of a
+    disk of which nothing was seen may only be away: neither is gone.
     """
     libraries.forget_folders(tx, library, found.gone)
     libraries.put_folders(tx, [] if found.top is None else [found.top])
     if libraries.by_path(tx.conn, library) is None:
         return
+    rows = libraries.folders(tx.conn, library)
     standing = assets.below(tx.conn, library)
-    seen = {
-        f"{library}/{one.path}": one for one in seen_videos(libraries.folders(tx.conn, library))
-    }
-    by_inode = {
-        (one.device, one.inode): where for where, one in seen.items() if where not in standing
-    }
+    seen = {f"{library}/{one.path}": one for one in seen_videos(rows)}
+    elsewhere = {_mark(one): where for where, one in seen.items() if where not in standing}
+    disks = {row.device for row in rows}
     changes: list[Change] = []
     gone: list[str] = []
     for path, asset in standing.items():
-        where = path if path in seen else by_inode.get((asset.device, asset.inode))
-        if where is None:
+        where = path if path in seen else elsewhere.get(_mark(asset))
+        if where is not None and (where == path or asset.mtime_ns in {None, seen[where].mtime_ns}):
+            elsewhere.pop(_mark(asset), None)
+            if where != path or _differs(asset, seen[where]):
+                changes.append(_change(asset, where, seen[where]))
+        elif asset.seen_at < begun and asset.device in disks:
             gone.append(asset.id)
-        elif where != path or _differs(asset, seen[where]):
-            changes.append(_change(asset, where, seen[where]))
     assets.change(tx, changes, ledger.now())
     assets.forget(tx, gone)
+
+
+def _mark(file: AssetRow | KeptVideo) -> tuple[int, int, int]:
+    """What a renamed file keeps; a new one may be given the inode of one that was deleted."""
+    return file.device, file.inode, file.size
 
 
 def _differs(asset: AssetRow, now: KeptVideo) -> bool:

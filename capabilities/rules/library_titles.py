@@ -1,5 +1,6 @@
 """The videos of a library by the title that their paths speak of, so that each is asked once."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,6 +19,8 @@ from capabilities.rules.works import WorkKind
 
 SERIES_NFO: Final = "tvshow.nfo"
 FILM_NFO: Final = "movie.nfo"
+_ID: Final = re.compile(r"(?:tmdb|tvdb|imdb)(?:id)?[-= ]?(?:tt)?\d+|\btt\d{7,8}\b", re.IGNORECASE)
+"""An external id as a path spells it; what it means is read by the parser, once for each title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,14 @@ class Group:
 
     Attributes:
         forced: the work that the owner's words say they are, e.g. ``tmdb:film:1``.
+        marks: what keeps works of one title apart: ids in the path, and the nearest NFO file.
         nfos: paths of files that may have the work's numbers, the likeliest first.
         seen_at: when one of their folders was last found different.
     """
 
     heading: Heading
     forced: str | None
+    marks: tuple[str, ...]
     seen_at: datetime
     videos: list[LibraryVideo] = field(default_factory=list[LibraryVideo])
     nfos: list[str] = field(default_factory=list[str])
@@ -102,13 +107,13 @@ def grouped(folders: Iterable[SeenFolder], words: Sequence[Word]) -> list[Group]
         for kept in videos_of(folder.path, folder.device, folder.held):
             heading, video = _read(kept, words)
             forced = None if video.forced is None else str(video.forced.work)
-            key = (title_key(heading.title), heading.year, heading.counted, forced)
-            group = groups.setdefault(key, Group(heading, forced, folder.seen_at))
+            beside = _nfos(kept, folder.path, nfos, series_nfos)
+            marks = (*sorted({one.lower() for one in _ID.findall(kept.path)}), *beside[:1])
+            key = (title_key(heading.title), heading.year, heading.counted, forced, marks)
+            group = groups.setdefault(key, Group(heading, forced, marks, folder.seen_at))
             group.seen_at = max(group.seen_at, folder.seen_at)
             group.videos.append(video)
-            for nfo in _nfos(kept, folder.path, nfos, series_nfos):
-                if nfo not in group.nfos:
-                    group.nfos.append(nfo)
+            group.nfos += [nfo for nfo in beside if nfo not in group.nfos]
     return list(groups.values())
 
 
@@ -130,7 +135,7 @@ def _read(kept: KeptVideo, words: Sequence[Word]) -> tuple[Heading, LibraryVideo
 
 def _nfos(
     kept: KeptVideo, folder: str, here: Sequence[str], series: Mapping[str, str]
-) -> Iterable[str]:
+) -> list[str]:
     if kept.heading.counted:
         above = folder.rpartition("/")[0]
         return [nfo for nfo in (series.get(folder), series.get(above)) if nfo is not None]

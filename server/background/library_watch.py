@@ -57,6 +57,8 @@ class LibraryWatch:
                 log.warning("libraries cannot be watched now", why=str(fault))
             except (OSError, RuntimeError) as fault:  # what the watching library raises
                 log.warning("libraries are looked at now and then only", why=str(fault))
+            except Exception:  # the house must not end because a library could not be seen
+                log.exception("a look at the libraries failed")
             await anyio.sleep(self._again_s)
 
     async def _watchable(self) -> list[str]:

@@ -39,10 +39,12 @@ def command(terminal: Terminal, path: Path, *, dry_run: bool) -> Exit:
             if end.code != "denied":
                 raise
             terminal.speech.words("It is no library of your settings, so you are asked first.")
-            with asking() as person, signed_in(api, person):
-                told = _planned(terminal, api, folder)
+            with asking() as person:
+                with signed_in(api, person):
+                    told = _planned(terminal, api, folder)
                 _show(terminal, told)
-                adopted = None if dry_run else _adopted(api, told)
+                agreed = not dry_run and told["state"] == "frozen"
+                adopted = _agreed(terminal, api, told, person) if agreed else None
         else:
             _show(terminal, told)
             adopted = None

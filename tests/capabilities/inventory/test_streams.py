@@ -31,13 +31,20 @@ async def test_streams_are_read_once_with_their_time(scene: Scene) -> None:
 
 
 async def test_a_file_that_is_no_video_is_told_of_as_that(scene: Scene) -> None:
-    put(scene.folders.series, episode(1, "S01E01"), episode(1, "S01E02"))
+    put(scene.folders.series, episode(1, "S01E01"))
     await adopted(scene, scene.folders.series)
-    (scene.folders.series / episode(1, "S01E02")).unlink()
-    assert await read_streams(scene.ledger, is_late=lambda: False) == 2
-    rows = await held(scene)
-    assert rows[episode(1, "S01E01")].streams == {UNREADABLE: NO_VIDEO}
-    assert "not there" in rows[episode(1, "S01E02")].streams[UNREADABLE]
+    assert await read_streams(scene.ledger, is_late=lambda: False) == 1
+    assert (await held(scene))[episode(1, "S01E01")].streams == {UNREADABLE: NO_VIDEO}
+
+
+async def test_a_file_that_is_away_stays_to_be_read(scene: Scene) -> None:
+    put(scene.folders.series, episode(1, "S01E01"))
+    await adopted(scene, scene.folders.series)
+    disk = scene.folders.series.rename(scene.folders.series.with_name("off"))
+    assert await read_streams(scene.ledger, is_late=lambda: False) == 0
+    disk.rename(scene.folders.series)
+    assert await read_streams(scene.ledger, is_late=lambda: False) == 1
+    assert (await held(scene))[episode(1, "S01E01")].probed_at is not None
 
 
 async def test_nothing_is_read_when_it_is_late(scene: Scene) -> None:

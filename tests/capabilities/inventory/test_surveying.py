@@ -1,3 +1,5 @@
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from capabilities.inventory.surveying import survey
 from capabilities.kernel.faults import DeclinedError
 from ledger.faults import LedgerUnavailableError
 from ledger.stores import assets, libraries
+from ledger.stores.assets import Change
 from ledger.stores.libraries import FolderRow
 from ledger.stores.shelf import AssetRow
 from tests.capabilities.inventory.library import adopted, episode, put
@@ -63,6 +66,62 @@ async def test_a_file_that_was_renamed_is_the_same_file_on_the_shelf(scene: Scen
     after = (await standing(scene))[episode(1, "S01E01", "Rain")]
     assert (after.id, after.work, after.inode) == (before.id, before.work, before.inode)
     assert await gaps(scene) == {"1": [2, 3]}
+
+
+async def test_another_file_in_the_place_of_a_deleted_one_is_not_taken_for_it(
+    scene: Scene,
+) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
+    await adopted(scene, series)
+    other = series / episode(2, "S02E01")
+    other.parent.mkdir(parents=True)
+    (series / episode(1, "S01E01")).rename(other)  # its inode, as if it had been given out again
+    other.write_bytes(b"2" * 7_000)
+    await survey(series, scene.ledger)
+    assert list(await standing(scene)) == [episode(1, "S01E02")]
+    assert await gaps(scene) == {"1": [1, 3]}
+
+
+async def test_two_names_of_one_file_that_are_renamed_are_not_taken_for_one(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"))
+    (series / episode(1, "S01E02")).hardlink_to(series / episode(1, "S01E01"))
+    await adopted(scene, series)
+    for number in ("S01E01", "S01E02"):
+        (series / episode(1, number)).rename(series / episode(1, number, "Rain"))
+    await survey(series, scene.ledger)
+    assert len(await standing(scene)) == 1
+    assert (await survey(series, scene.ledger)).is_changed is False
+
+
+async def test_what_came_onto_the_shelf_behind_a_look_stays_there(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"))
+    await adopted(scene, series)
+    (known,) = (await standing(scene)).values()
+    late = replace(
+        known,
+        id="asset_late",
+        path=f"{series}/{episode(1, 'S01E02')}",
+        seen_at=scene.ledger.now() + timedelta(minutes=1),
+    )
+    await scene.write(lambda tx: assets.put_many(tx, [late]))
+    put(series, episode(2, "S02E01"))
+    await survey(series, scene.ledger)
+    assert sorted(await standing(scene)) == [episode(1, "S01E01"), episode(1, "S01E02")]
+
+
+async def test_a_file_of_a_disk_that_is_off_is_not_gone(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
+    await adopted(scene, series)
+    away = (await standing(scene))[episode(1, "S01E01")]
+    moved = Change(away.id, away.path, away.size, away.device + 1, away.inode, 1)
+    await scene.write(lambda tx: assets.change(tx, [moved], away.seen_at))
+    (series / episode(1, "S01E01")).unlink()
+    await survey(series, scene.ledger)
+    assert sorted(await standing(scene)) == [episode(1, "S01E01"), episode(1, "S01E02")]
 
 
 async def test_a_look_at_a_part_forgets_no_file_that_moved_to_another_part(scene: Scene) -> None:

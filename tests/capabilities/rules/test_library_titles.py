@@ -55,3 +55,23 @@ def test_the_owners_words_make_a_title_of_their_own() -> None:
     assert forced.forced == "tmdb:series:900001"
     assert [(one.season, one.episodes) for one in forced.videos] == [(2, (3,))]
     assert [one.kept.path for one in plain.videos] == [f"{SHOW}/Season 01/{SHOW} - S01E01.mkv"]
+
+
+def test_works_of_one_title_that_say_other_ids_are_two() -> None:
+    made = titles(
+        seen("Pinocchio (2022) [tmdbid-555604]", "Pinocchio (2022).mkv"),
+        seen("Pinocchio (2022) [tmdbid-532639]", "Pinocchio (2022).mkv"),
+        seen("Pinocchio (2022) {TMDB-532639}", "Pinocchio (2022) 4k.mkv"),
+    )
+    assert [len(group.videos) for group in made] == [1, 1, 1]
+
+
+def test_series_of_one_title_with_files_of_numbers_of_their_own_are_two() -> None:
+    uk, us = titles(
+        seen("UK/Ghosts", "tvshow.nfo"),
+        seen("UK/Ghosts/Season 01", "Ghosts - S01E01.mkv", "Ghosts - S01E02.mkv"),
+        seen("US/Ghosts", "tvshow.nfo"),
+        seen("US/Ghosts/Season 01", "Ghosts - S01E01.mkv"),
+    )
+    assert (uk.nfos, us.nfos) == (["UK/Ghosts/tvshow.nfo"], ["US/Ghosts/tvshow.nfo"])
+    assert (len(uk.videos), len(us.videos)) == (2, 1)

@@ -33,6 +33,7 @@ def typed(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
     return alone(*arguments, "--home", str(home.root), **ANY_PORT)
 
 
+@pytest.mark.proof
 def test_a_server_is_started_found_again_and_stopped(home: Home) -> None:
     first = typed(home)
     assert first.returncode == Exit.DONE, first.stderr

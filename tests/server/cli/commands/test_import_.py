@@ -101,7 +101,7 @@ def test_the_owner_takes_it_in_with_the_passphrase(housed: Rig, library: Path, c
     assert "There is nothing to take in." in capsys.readouterr().out
 
 
-def test_a_folder_outside_the_settings_asks_first(
+def test_a_folder_outside_the_settings_asks_before_it_looks_and_before_it_takes(
     housed: Rig, library: Path, tmp_path: Path, capsys: Out
 ) -> None:
     elsewhere = library.rename(tmp_path / "Elsewhere")
@@ -109,6 +109,9 @@ def test_a_folder_outside_the_settings_asks_first(
     assert "you are asked first" in capsys.readouterr().err
     with typist("import", str(elsewhere), "--home", str(housed.home.root)) as person:
         person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        person.sees("1 video would be taken in")
+        person.sees("Passphrase:")
         person.types(f"{PASSPHRASE}\n")
         person.sees("1 video taken in, of 1 work")
         assert person.leaves() == Exit.DONE
