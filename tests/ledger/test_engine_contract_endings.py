@@ -30,6 +30,8 @@ from tests.ledger.segments import (
     workflow_is,
 )
 
+pytestmark = pytest.mark.proof
+
 PATIENT = Pace(first_pause_s=3600, longest_pause_s=7200)
 
 

@@ -18,6 +18,8 @@ from tests.ledger.moments import START
 from tests.ledger.opening import AT_ONCE, DATABASES, timeless
 from tests.ledger.segments import KIND, Stage, logged
 
+pytestmark = pytest.mark.proof
+
 MOST = AT_ONCE.most_failures
 RECURRING = "round"
 ROUND_S = 0.2

@@ -13,6 +13,8 @@ from tests.ledger.opening import ledger_at
 from tests.ledger.processes import killed
 from tests.ledger.segments import KIND, Stage
 
+pytestmark = pytest.mark.proof
+
 
 @pytest.mark.anyio
 async def test_what_recurs_and_is_cut_short_again_and_again_goes_on_at_its_next_turn(

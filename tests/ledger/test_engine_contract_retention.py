@@ -16,6 +16,8 @@ from ledger.writer import Transaction
 from tests.ledger.acts import nothing
 from tests.ledger.segments import KIND, at_work, connected, ledger_at, workflow_has_ended
 
+pytestmark = pytest.mark.proof
+
 
 async def kept() -> set[str]:
     """Names of every workflow that the library keeps."""
