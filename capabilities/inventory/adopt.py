@@ -11,8 +11,9 @@ from capabilities.inventory.adoption_plan import PLAN_TYPE, adoption_plan
 from capabilities.inventory.unclear import new_videos_key, unclear_key, unclear_titles
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.outcomes import Failed, Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Reach, Target
 from capabilities.rules.adoption import Adoptable, Adoption
 from ledger.clock import new_id
@@ -21,7 +22,14 @@ from ledger.stores.plans import Plan, PlanState
 from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
 
-AGAIN = "Make a new plan with inventory__plan."
+PLANS = PlanKind(
+    PLAN_TYPE,
+    "adoption plan",
+    "plan",
+    maker="inventory__plan",
+    fresh=PlanState.FROZEN,
+    used_up="it is not carried out again",
+)
 
 
 class Input(BaseModel, extra="forbid"):
@@ -48,15 +56,8 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The library, pinned to the plan."""
-    plan = await _plan(given.plan, context)
-    if given.payload_hash is not None and given.payload_hash != plan.payload_hash:
-        raise HaltError(
-            Refused(
-                Code.CONFLICT,
-                "The plan is not the one you mean: its hash differs. Nothing was done.",
-                {"payload_hash": plan.payload_hash, "revision": plan.revision},
-            )
-        )
+    plan = await PLANS.find(context, given.plan)
+    PLANS.refuse_changed(plan, given.payload_hash)
     wanted = adoption_plan(plan)
     facts = {"plan": plan.id, "folder": wanted.folder, "files": wanted.files}
     return Target(
@@ -67,15 +68,7 @@ async def target_of(given: Input, context: Context) -> Target:
 async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse a plan that was carried out already."""
     del given
-    plan = await _plan(str(target.facts["plan"]), context)
-    if plan.state is not PlanState.FROZEN:
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                f"This plan is {plan.state}; it is not carried out again.",
-                {"do": AGAIN},
-            )
-        )
+    PLANS.refuse_used(await PLANS.find(context, str(target.facts["plan"])))
 
 
 @capability(
@@ -100,7 +93,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
 )
 async def adopt(given: Input, context: Context) -> Outcome[Output]:
     """See the library once more; what is not as it was planned is a conflict."""
-    plan = await _plan(given.plan, context)
+    plan = await PLANS.find(context, given.plan)
     wanted = adoption_plan(plan)
     standing = await look(Path(wanted.folder), context)
     made = standing.adoption
@@ -109,7 +102,7 @@ async def adopt(given: Input, context: Context) -> Outcome[Output]:
             Code.CONFLICT,
             "The library, or what its titles are taken for, is not what it was when the plan was "
             "made. Nothing was taken in.",
-            AGAIN,
+            PLANS.anew,
         )
     slots = _filled(made.files)
     context.stage(lambda tx: _take_in(tx, plan, made, context))
@@ -174,11 +167,3 @@ def _row(one: Adoptable, folder: str, record: str, at: datetime) -> AssetRow:
         seen_at=at,
         mtime_ns=one.mtime_ns,
     )
-
-
-async def _plan(given: str, context: Context) -> Plan:
-    id_ = await context.resolve("plan", given)
-    plan = await context.ledger.read(lambda conn: plans.by_id(conn, id_))
-    if plan is None or plan.type != PLAN_TYPE:
-        raise HaltError(Failed(Code.NOT_FOUND, f"There is no adoption plan {given[:60]!r}.", AGAIN))
-    return plan
