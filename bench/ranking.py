@@ -16,10 +16,10 @@ from pathlib import Path
 from anyio import to_thread
 
 from bench.measured import Figure
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate, rank
 from capabilities.rules.verdicts import Circumstances, judge
 

@@ -1,11 +1,9 @@
 """What a new home is given, so that it works before anyone tunes it."""
 
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import to_json
 from ledger.ledger import Ledger
 from ledger.stores import policies

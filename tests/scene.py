@@ -25,7 +25,9 @@ from capabilities.kernel.discovery import discovered
 from capabilities.kernel.grant_making import make as make_grant
 from capabilities.kernel.outcomes import AnyOutcome, Failed, Refused, Succeeded, facts
 from capabilities.kernel.registry import Registry
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy, OrganizePolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import to_json
 from ledger.clock import new_id
 from ledger.stores import (

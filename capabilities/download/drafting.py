@@ -12,12 +12,13 @@ from capabilities.download.acquisition import PLAN_TYPE, Acquisition, WantedSlot
 from capabilities.download.contents import Contents
 from capabilities.download.room import GB
 from capabilities.kernel.context import Context
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.kept_judgement import spoken_reasons
 from capabilities.rules.labels import quality_words
 from capabilities.rules.names.release import ReleaseName
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.owned_names import owned_name
-from capabilities.rules.policy import IdentityPolicy, OrganizePolicy
 from capabilities.rules.stored import found_from
 from capabilities.rules.usable_policy import usable
 from capabilities.rules.verdicts import Judgement

@@ -13,8 +13,8 @@ from capabilities.download.drafting import Known
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import UnreachableError, WorldFaultError
 from capabilities.kernel.outcomes import HaltError
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.owned_names import NO_ORDERS, Orders
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.standing import Around
 from capabilities.rules.surroundings import surroundings
 from capabilities.rules.under_way import ACTIVE

@@ -24,15 +24,16 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Grade
 from capabilities.rules.found import Found
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.name_facts import name_facts
 from capabilities.rules.name_remarks import remarks
 from capabilities.rules.names.parsing import LONGEST_NAME as LONGEST_READ
 from capabilities.rules.names.paths import LONGEST_PATH, is_path
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.recognition.lines import LONGEST_LINE, words_from

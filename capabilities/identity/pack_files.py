@@ -10,8 +10,8 @@ from capabilities.adapters.metadata.pack_reading import PackFile, read_pack
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.pack_identity import videos_among
-from capabilities.rules.policy import IdentityPolicy
 from ledger.stores import releases
 
 

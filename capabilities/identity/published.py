@@ -1,7 +1,7 @@
 """The identity policy that is in force."""
 
 from capabilities.kernel.context import Context
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.usable_policy import usable_identity
 from ledger.stores import policies
 

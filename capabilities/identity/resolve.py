@@ -26,8 +26,8 @@ from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.episode_counting import Unsettled
 from capabilities.rules.evidence import Grade
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.stored import found_from, work_from, work_json
 from capabilities.rules.wording import counted
 from capabilities.rules.works import Work

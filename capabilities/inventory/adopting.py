@@ -11,8 +11,8 @@ from capabilities.inventory.library_titles import Told
 from capabilities.inventory.surveying import Survey, survey
 from capabilities.kernel.context import Context
 from capabilities.rules.adoption import Adoption, Verdict, adoption
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.library_titles import Group, SeenFolder, grouped
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import identity_in_force
 from capabilities.rules.stored import work_from
 from capabilities.rules.works import Work

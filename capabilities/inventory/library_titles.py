@@ -21,11 +21,11 @@ from capabilities.rules.episode_counting import PLAIN, Counting, Unsettled
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_numbers import numbers_in
 from capabilities.rules.identity import accepts, forced_identity
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.library_titles import Group, LibraryVideo
 from capabilities.rules.nfo_ids import MOST_BYTES, nfo_ids
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.owned_names import owned_counting
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.stored import work_json
 from capabilities.rules.works import Work, WorkKind

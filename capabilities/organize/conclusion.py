@@ -10,7 +10,7 @@ from capabilities.organize.closing import IMPORTING, VERIFYING, close
 from capabilities.organize.import_plan import OrganizePlan, organize_plan
 from capabilities.organize.placing import VIDEO, OnShelf
 from capabilities.rules.lengths import expected_minutes, length_problem
-from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import from_json
 from capabilities.rules.stored import work_from
 from capabilities.rules.verification import Check, CheckKind, Verification, verification_json

@@ -12,11 +12,12 @@ from capabilities.rules.episode_counting import Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.file_days import days_said
 from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.naming import NamingPreset
+from capabilities.rules.organize_policy import OrganizeMode, OrganizePolicy
 from capabilities.rules.owned_names import owned_name
 from capabilities.rules.pack_identity import counts_through
-from capabilities.rules.policy import IdentityPolicy, OrganizeMode, OrganizePolicy
 from capabilities.rules.stored import work_from
 from capabilities.rules.usable_policy import usable, usable_identity
 from capabilities.rules.works import Work, WorkKind

@@ -31,8 +31,8 @@ from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.importing import ImportPlan, Role, plan_import
 from capabilities.rules.names.parsing import parse
+from capabilities.rules.organize_policy import OrganizeMode
 from capabilities.rules.outside_text import cleaned, titled
-from capabilities.rules.policy import OrganizeMode
 from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
 from ledger.clock import new_id

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from capabilities.policy.kinds import AnyPolicy
-from capabilities.rules.policy import AutomationPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
 from ledger.stores.grants import NewGrant, Scope, Terms
 
 AUTOMATION = "automation"

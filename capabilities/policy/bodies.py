@@ -8,10 +8,10 @@ from typing import Any, cast
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.policy.kinds import AnyPolicy, PolicyKind, policy_of
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.arr_numbers import App
 from capabilities.rules.formats import CustomFormat
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.problems import UnsatisfiableError, refuse
 from capabilities.rules.satisfiable_formats import slow_patterns

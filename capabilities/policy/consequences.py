@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.owned_names import owned_counting, owned_name
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import identity_in_force
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.reasons import Rule

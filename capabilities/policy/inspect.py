@@ -15,8 +15,9 @@ from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolse
 from capabilities.policy.kinds import AnyPolicy, PolicyKind, policy_of
 from capabilities.policy.policy_plan import drafted
 from capabilities.policy.trial import TrialFacts, tried
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.usable_policy import usable_identity

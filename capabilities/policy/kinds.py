@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Literal, assert_never
 
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import from_json
 
 PolicyKind = Literal["acquisition", "identity", "organize", "automation"]

@@ -19,7 +19,8 @@ from capabilities.policy.rereading import (
     rereading,
     without_rereading,
 )
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.wording import counted
 from ledger.database import Snapshot

@@ -10,6 +10,7 @@ from capabilities.rules.episode_counting import Counted, Unsettled
 from capabilities.rules.evidence import Identity
 from capabilities.rules.file_numbers import places_in
 from capabilities.rules.identity import accepts
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.owned_names import (
     OwnedName,
@@ -17,7 +18,6 @@ from capabilities.rules.owned_names import (
     owned_identity,
     owned_name,
 )
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.stored import found_from, work_from
 from capabilities.rules.time_budget import Budget
 from capabilities.rules.work_index import WorkIndex

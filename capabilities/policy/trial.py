@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.format_matching import Explained, Tried, explain
 from capabilities.rules.formats import Subject
@@ -12,7 +13,6 @@ from capabilities.rules.found import Found
 from capabilities.rules.names.tokens import words
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.owned_names import owned_name
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.surroundings import Blocked, surroundings
 from capabilities.rules.verdicts import Circumstances, judge

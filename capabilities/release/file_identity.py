@@ -15,8 +15,8 @@ from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import HaltError
 from capabilities.rules.dangerous import danger
 from capabilities.rules.file_kinds import DownloadedFile
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.pack_identity import videos_among
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import Work
 
 FILES_S: Final = 8.0

@@ -22,9 +22,9 @@ from capabilities.release.standard import Standard, standard
 from capabilities.release.verdict import RuleFacts, told, verdict
 from capabilities.rules.evidence import Grade
 from capabilities.rules.found import Found
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.kept_judgement import objections
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.standing import blocked_as
 from capabilities.rules.stored import found_from
 from capabilities.rules.wording import counted

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from anyio import to_thread
 
 from capabilities.kernel.context import Context
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.usable_policy import usable, usable_identity
 from ledger.database import Snapshot
 from ledger.stores import policies

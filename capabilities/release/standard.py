@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from capabilities.kernel.context import Context
 from capabilities.release.policies_in_force import Policies, policies_in_force
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.standing import Around
 from capabilities.rules.stored import work_from
 from capabilities.rules.surroundings import surroundings

@@ -9,9 +9,9 @@ from typing import Any
 
 from capabilities.rules.episode_counting import Unsettled
 from capabilities.rules.file_numbers import numbers_in
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.library_titles import Group, LibraryVideo
 from capabilities.rules.owned_names import owned_counting
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.shelf_quality import shelf_quality
 from capabilities.rules.works import Work, WorkKind
 

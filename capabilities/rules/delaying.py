@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, notes, rejects, waits
 
 MENDS: Final = "it does not wait: it is a later revision of what is in the library"

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from capabilities.rules.episode_counting import PLAIN, Counting
 from capabilities.rules.evidence import Clue, Contradiction, Evidence, Grade, Identity
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.words import Forced
 from capabilities.rules.weighing import TitleMatch, Weighed, YearMatch, weigh
 from capabilities.rules.wording import quoted

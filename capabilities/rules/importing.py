@@ -9,7 +9,7 @@ from capabilities.rules.evidence import Identity
 from capabilities.rules.file_kinds import DownloadedFile, FileKind, sorted_kinds
 from capabilities.rules.import_plan import Danger, ImportPlan, LeftFile, Placement, Role
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.sidecars import owner_of, sidecar_target, unique
 from capabilities.rules.video_targets import Order, Targets, episode_targets, film_targets

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.format_hits import modifiers
 from capabilities.rules.format_matching import FormatVerdict
 from capabilities.rules.formats import Subject
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.names.vocabulary import Field
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, notes, rejects
 from capabilities.rules.wording import quoted
 from capabilities.rules.words import contains

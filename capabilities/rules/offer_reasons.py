@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, notes, rejects
 from capabilities.rules.sizes import size_reasons
 from capabilities.rules.tiers import Tier

@@ -7,10 +7,10 @@ from capabilities.rules.episode_counting import PLAIN, Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.evidence import Identity
 from capabilities.rules.identity import as_forced, forced_identity, grade
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.paths import parse_path
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.applying import Reworded, reworded, reworded_path
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.works import Work, WorkKey

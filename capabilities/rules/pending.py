@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.delaying import delayed, ready_at
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate
 from capabilities.rules.reasons import Reason, Rule, notes
 from capabilities.rules.targets import Target

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.owned_names import owned_name
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.standing import Around, Block, name_key
 from capabilities.rules.stored import found_from

@@ -5,13 +5,11 @@ from typing import Any, Final, Protocol
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
 from capabilities.rules.policy_json import PolicyT, from_json, identity_in_force
 from capabilities.rules.problems import UnsatisfiableError
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.airing import airing_reasons
 from capabilities.rules.delaying import age_reasons
 from capabilities.rules.episode_counting import PLAIN, Counting
@@ -18,7 +19,6 @@ from capabilities.rules.names.tokens import words
 from capabilities.rules.offer_reasons import offer_reasons
 from capabilities.rules.original_language import original_language
 from capabilities.rules.pack_reasons import pack_reasons
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, rejects
 from capabilities.rules.sizes import preferred_size, running_minutes, unmeasured_reasons
 from capabilities.rules.standing import (

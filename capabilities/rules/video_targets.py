@@ -15,8 +15,8 @@ from capabilities.rules.import_plan import LeftFile
 from capabilities.rules.names.paths import completed, parse_path
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.naming import episode_path, film_path
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.pack_identity import file_name
-from capabilities.rules.policy import OrganizePolicy
 from capabilities.rules.recognition.applying import Reworded, reworded_path
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.title_keys import title_key

@@ -2,8 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import AcquisitionPolicy, AutomationPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json, to_json
 from ledger.ledger import opened
 from ledger.stores import policies

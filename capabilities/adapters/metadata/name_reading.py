@@ -17,10 +17,10 @@ from capabilities.rules.episode_counting import (
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_numbers import places_in
 from capabilities.rules.identity import accepts, forced_identity, grade
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.merged_works import merged_works
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.owned_names import owned_name, owned_path
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.applying import Reworded
 from capabilities.rules.works import Work, WorkKey, WorkKind
 

@@ -7,9 +7,9 @@ from anyio import to_thread
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.rules.episode_counting import Unsettled
 from capabilities.rules.file_numbers import places_in
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.release import ReleaseName
 from capabilities.rules.owned_names import NO_ORDERS, Orders, owned_counting
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import Work, WorkKind
 
 

@@ -12,6 +12,7 @@ from capabilities.adapters.metadata.name_reading import Read, own_countings
 from capabilities.rules.episode_counting import PLAIN, Counted, Unsettled
 from capabilities.rules.evidence import Clue, Grade, Identity
 from capabilities.rules.file_numbers import places_in
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.pack_identity import (
     MOST_FILES,
     FileIdentity,
@@ -19,7 +20,6 @@ from capabilities.rules.pack_identity import (
     identify_files,
     own_name,
 )
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.time_budget import Budget
 from capabilities.rules.works import WorkKind
 

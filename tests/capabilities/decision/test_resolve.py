@@ -10,7 +10,7 @@ from capabilities.kernel.actors import Actor, client, system
 from capabilities.kernel.calls import Call
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from ledger.clock import new_id
 from ledger.stores import claims, decisions, runs, tasks
 from ledger.stores.claims import ClaimState

@@ -3,7 +3,7 @@
 from capabilities.download.drafting import Known
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.context import Context
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.stored import work_from
 from ledger.stores import policies, releases, works
 from tests.scene import KEY, Scene

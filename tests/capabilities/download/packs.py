@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from capabilities.kernel.actors import Actor
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.tiers import TIERS_V1
 from ledger.stores import shelf
 from tests.scene import KEY, Scene

@@ -16,8 +16,9 @@ from capabilities.download.grounds import Grounds, grounds
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.delaying import whole_minute
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.standing import Around

@@ -4,14 +4,11 @@ import pytest
 
 from capabilities.download.drafting import REASONS_SHOWN
 from capabilities.kernel.outcomes import Succeeded
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    IdentityPolicy,
-    OrganizeMode,
-    OrganizePolicy,
-)
+from capabilities.rules.organize_policy import OrganizeMode, OrganizePolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.tiers import TIERS_V1
 from ledger.stores import shelf

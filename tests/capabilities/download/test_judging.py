@@ -8,7 +8,7 @@ from capabilities.download.drafting import Known
 from capabilities.download.grounds import grounds
 from capabilities.download.judging import judged
 from capabilities.kernel.actors import Actor
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.stored import found_from, found_json
 from capabilities.rules.verdicts import Judgement

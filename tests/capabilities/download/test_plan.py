@@ -4,7 +4,7 @@ from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from ledger.stores import grants, plans
 from ledger.stores.grants import Scope
 from ledger.stores.plans import PlanState

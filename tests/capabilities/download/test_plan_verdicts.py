@@ -4,8 +4,9 @@ import pytest
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from ledger.stores.grants import Scope
 from tests.capabilities.release.signal_hill import (
     ended,

@@ -18,7 +18,7 @@ from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.stored import work_from
 from capabilities.rules.works import WorkKind

@@ -3,7 +3,8 @@ import pytest
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.identity.explain import REASONS_SHOWN
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import blocklist, policies
 from ledger.stores.blocklist import NewBlock

@@ -8,7 +8,7 @@ from capabilities.adapters.metadata.name_reading import Read, read
 from capabilities.identity.pack_files import pack_files
 from capabilities.kernel.context import Context
 from capabilities.kernel.faults import UnreachableError
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from ledger.stores import releases
 from tests.capabilities.release.test_file_identity import pack
 from tests.scene import KEY, Scene

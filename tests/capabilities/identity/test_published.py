@@ -4,7 +4,7 @@ import pytest
 
 from capabilities.kernel.codes import Code
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from ledger.stores import policies
 from tests.scene import Scene
 from world.stage import RELEASE

@@ -9,7 +9,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import releases
 from ledger.stores.decisions import DecisionKind

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from capabilities.inventory.library_titles import ASK_AGAIN
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from tests.capabilities.inventory.library import adopted, episode, put
 from tests.scene import OWNER, Scene

@@ -4,7 +4,7 @@ import pytest
 
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import assets
 from tests.capabilities.inventory.library import LANTERN, episode, put

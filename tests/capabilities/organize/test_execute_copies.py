@@ -9,7 +9,7 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.adapters.shelf.leftovers import temporary_name, token_for
 from capabilities.kernel.outcomes import Failed
 from capabilities.organize.import_plan import attempt_token
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
+from capabilities.rules.organize_policy import OrganizeMode, OrganizePolicy
 from ledger.stores.claims import ClaimState
 from server.background.recovery import look_at_unknown
 from tests.capabilities.adapters.shelf.conftest import mounted

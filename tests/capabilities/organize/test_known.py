@@ -6,7 +6,7 @@ import pytest
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.codes import Code
 from capabilities.rules.episode_offsets import offset_from
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import policies
 from ledger.stores.downloads import DownloadRow

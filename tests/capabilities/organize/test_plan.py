@@ -8,7 +8,7 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.codes import Code
 from capabilities.organize.import_plan import organize_plan
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
+from capabilities.rules.organize_policy import OrganizeMode, OrganizePolicy
 from ledger.stores import plans
 from ledger.stores.decisions import DecisionKind
 from ledger.stores.downloads import DownloadRow

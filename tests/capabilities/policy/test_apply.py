@@ -5,7 +5,7 @@ import pytest
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from ledger.stores import audit, grants, plans, policies
 from ledger.stores.grants import NewGrant, Scope, Terms
 from ledger.stores.plans import PlanState

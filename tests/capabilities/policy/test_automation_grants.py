@@ -2,12 +2,10 @@ import pytest
 
 from capabilities.policy.automation_grants import GB, document, grants_of, told
 from capabilities.policy.kinds import AnyPolicy
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 
 
 @pytest.mark.parametrize(

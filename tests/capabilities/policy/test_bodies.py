@@ -15,9 +15,10 @@ from capabilities.policy.bodies import (
     with_formats,
 )
 from capabilities.policy.kinds import PolicyKind
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.arr_numbers import App
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 
 
 def invalid(halted: pytest.ExceptionInfo[HaltError]) -> Refused:

@@ -14,10 +14,11 @@ from capabilities.policy.consequences import (
     known,
     without_comparison,
 )
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.stored import found_json

@@ -8,7 +8,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.grant_making import make
 from capabilities.kernel.outcomes import AnyOutcome, Succeeded
 from capabilities.policy.drafts import LINES
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from ledger.stores import plans, policies
 from ledger.stores.grants import NewGrant, Scope, Terms
 from ledger.stores.plans import PlanState

@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 
 from capabilities.kernel.codes import Code
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import policies
 from tests.scene import Scene

@@ -3,12 +3,10 @@ from typing import get_args
 import pytest
 
 from capabilities.policy.kinds import AnyPolicy, PolicyKind, policy_of
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.problems import UnsatisfiableError
 
 FORMS: dict[PolicyKind, AnyPolicy] = {

@@ -4,12 +4,10 @@ from capabilities.policy.consequences import Consequences, Known
 from capabilities.policy.kinds import AnyPolicy, PolicyKind
 from capabilities.policy.outlook import EXAMPLES_ON_CARD, Basis, Outlook, basis, outlook
 from capabilities.policy.rereading import KnownNames, RereadFacts, Rereading
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.problems import Problem, UnsatisfiableError
 from tests.ledger.moments import START
 from tests.scene import Scene

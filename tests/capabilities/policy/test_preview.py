@@ -7,7 +7,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.grant_making import make
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.policy.preview import MOST_NAMED
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from ledger.stores import policies
 from ledger.stores.grants import NewGrant, Scope, Terms
 from tests.scene import KEY, OWNER, Scene

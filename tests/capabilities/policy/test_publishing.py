@@ -11,7 +11,7 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.grant_making import make, withdraw
 from capabilities.kernel.outcomes import AnyOutcome, HaltError, Refused, Succeeded
 from capabilities.policy.publishing import Publication, foreseen, publish
-from capabilities.rules.policy import AutomationPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
 from capabilities.rules.policy_json import to_json
 from ledger.clock import new_id
 from ledger.stores import grants, plans, policies

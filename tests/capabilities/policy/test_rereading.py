@@ -15,7 +15,7 @@ from capabilities.policy.rereading import (
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.evidence import Grade
 from capabilities.rules.found import Found
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.stored import found_json, work_json
 from capabilities.rules.works import Season, Work, WorkKey, WorkKind

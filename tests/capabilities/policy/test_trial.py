@@ -3,8 +3,8 @@ import json
 import pytest
 
 from capabilities.policy.trial import FORMAT_BYTES, MOST_CONDITIONS, MOST_RULES, tried
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.standing import Block
 from tests.ledger.moments import START

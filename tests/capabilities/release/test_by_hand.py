@@ -8,7 +8,7 @@ import pytest
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from ledger.stores import blocklist, releases
 from ledger.stores.blocklist import NewBlock
 from tests.scene import KEY, OWNER, Scene, run_of

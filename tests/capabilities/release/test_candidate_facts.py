@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from capabilities.release.candidate_facts import DOUBTS_SHOWN, REASONS_SHOWN, candidate_facts
 from capabilities.release.judging import Judged
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate
 from tests.capabilities.rules.verdict_of import OFFER, judged
 

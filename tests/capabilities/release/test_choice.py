@@ -7,9 +7,10 @@ import pytest
 from capabilities.release.choice import UNCERTAIN, Scope, Selection, selection
 from capabilities.release.judging import Asking, Judged, judged, named
 from capabilities.release.standard import Standard
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.found import Found
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.standing import Around
 from capabilities.rules.targets import FILM, Target
 from capabilities.rules.verdicts import copy_judged

@@ -11,7 +11,7 @@ from capabilities.adapters.metadata.file_candidates import MOST_TITLES
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.release.file_identity import Claimed, file_identities
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from tests.scene import KEY, Scene
 from tests.stage_set import catalogue_of

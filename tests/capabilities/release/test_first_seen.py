@@ -5,8 +5,8 @@ import pytest
 
 from capabilities.kernel.context import Context
 from capabilities.release.first_seen import as_first_seen
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.stored import found_json
 from ledger.stores import releases
 from ledger.stores.releases import NewRelease

@@ -11,7 +11,8 @@ from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.indexers import Indexers
 from capabilities.kernel.actors import client
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.tiers import TIERS_V1
 from ledger.stores import blocklist, releases

@@ -6,13 +6,14 @@ import pytest
 
 from capabilities.release.judging import Asking, Judged, judged, named
 from capabilities.release.standard import Standard
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.episode_orders import EpisodeOrder, OrderGroup, OrderKind, Place
 from capabilities.rules.evidence import Grade
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
 from capabilities.rules.standing import NOTHING_AROUND, Around
 from capabilities.rules.verdicts import copy_judged
 from capabilities.rules.works import Season, Work, WorkKey, WorkKind

@@ -4,7 +4,8 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import HaltError
 from capabilities.release.policies_in_force import policies_in_force
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from ledger.stores import policies
 from tests.scene import KEY, Scene
 from world.stage import RELEASE

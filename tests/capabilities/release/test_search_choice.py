@@ -5,7 +5,7 @@ import pytest
 
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from tests.capabilities.release.signal_hill import (
     SHOW,
     ended,

@@ -4,7 +4,7 @@ import pytest
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from tests.scene import KEY, OWNER, Scene
 from world.indexer_feed import Offer
 from world.stage import GB, RELEASE, SINTEL

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from capabilities.kernel.codes import Code
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.tiers import TIERS_V1
 from ledger.stores import blocklist, policies, releases

@@ -6,8 +6,9 @@ import pytest
 from capabilities.kernel.context import Context
 from capabilities.release.standard import Standard
 from capabilities.release.verdict import stored_verdict, told, verdict
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import AcquisitionPolicy, IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.standing import NOTHING_AROUND
 from tests.capabilities.rules.shelf import SINTEL

@@ -1,8 +1,8 @@
 from dataclasses import replace
 
 from capabilities.rules.adoption import COUNTS_NOTHING, IS_A_FILM, Verdict, adoption
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.library_titles import Group, grouped
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import Season, Work, WorkKey, WorkKind
 from tests.capabilities.rules.test_library_titles import SHOW, seen
 

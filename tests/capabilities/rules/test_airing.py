@@ -3,10 +3,10 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.airing import airing_reasons
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule
 from capabilities.rules.verdicts import Circumstances, Judgement, judge
 from capabilities.rules.works import Episode, Season, Work

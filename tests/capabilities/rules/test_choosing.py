@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.choosing import Choice, Waiting, choose, waiting
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate, rank
 from capabilities.rules.standing import Around
 from capabilities.rules.tiers import TIERS_V1

@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.delaying import age_reasons, dated, ready_at, whole_minute
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule
 from tests.capabilities.rules.verdict_of import NOW, judged, rules, token
 

@@ -4,8 +4,8 @@ import pytest
 
 from capabilities.rules.evidence import Clue, Grade, Identity
 from capabilities.rules.identity import accepts, grade, verdict_for
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import Season, Title, TitleKind, Work, WorkKey, WorkKind
 from tests.capabilities.rules.shelf import PIONEER, SINTEL, film, series
 

@@ -10,10 +10,10 @@ import pytest
 
 from capabilities.rules.evidence import Clue, Grade
 from capabilities.rules.identity import accepts, grade, verdict_for
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.paths import parse_path
 from capabilities.rules.names.vocabulary import DynamicRange, Source
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import TitleKind, Work, WorkKind
 from tests.capabilities.rules.reported import (
     HOME_ALONE_2,

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json, to_json
 from capabilities.rules.problems import UnsatisfiableError
 

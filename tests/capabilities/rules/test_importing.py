@@ -9,7 +9,7 @@ from capabilities.rules.import_plan import ImportPlan, Role
 from capabilities.rules.importing import plan_import
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.naming import NamingPreset
-from capabilities.rules.policy import LibraryRoot, OrganizePolicy
+from capabilities.rules.organize_policy import LibraryRoot, OrganizePolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.recognition.words import Word
 from capabilities.rules.works import Season, Work, WorkKind

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade
 from capabilities.rules.kept_judgement import kept_judgement, objections
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Reason, Rule, rejects
 from tests.capabilities.rules.verdict_of import NOW, judged
 

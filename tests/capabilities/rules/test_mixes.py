@@ -1,11 +1,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.mixes import OVERHEAD, Pick, best_mix
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate
 from capabilities.rules.targets import Target
 from capabilities.rules.tiers import TIERS_V1

@@ -1,7 +1,7 @@
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from tests.capabilities.rules.verdict_of import judged, rules, token
 

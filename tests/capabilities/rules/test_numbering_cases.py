@@ -12,8 +12,8 @@ from capabilities.rules.episode_orders import EpisodeOrder, OrderGroup, OrderKin
 from capabilities.rules.evidence import Grade
 from capabilities.rules.file_numbers import Numbers, numbers_in
 from capabilities.rules.identity import accepts, as_forced, grade
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.recognition.applying import reworded
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.works import Episode, Season, Work

@@ -1,6 +1,6 @@
 import pytest
 
-from capabilities.rules.policy import AcquisitionPolicy
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from tests.capabilities.rules.verdict_of import judged, rules, token
 

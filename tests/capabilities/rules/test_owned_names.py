@@ -1,6 +1,6 @@
 from capabilities.rules.evidence import Grade
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.owned_names import owned_identity, owned_name, owned_path
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.policy_json import from_json
 from tests.capabilities.rules.shelf import PIONEER, SINTEL
 

@@ -3,10 +3,11 @@
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.file_kinds import DownloadedFile
 from capabilities.rules.identity import accepts
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.importing import plan_import
 from capabilities.rules.names.parsing import parse
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.pack_identity import Pack, identify_files
-from capabilities.rules.policy import IdentityPolicy, OrganizePolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.sidecars import owner_of
 from tests.capabilities.rules.reported import (

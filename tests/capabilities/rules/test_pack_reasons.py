@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.pack_reasons import pack_reasons
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.verdicts import judge
 from capabilities.rules.works import Season, Work

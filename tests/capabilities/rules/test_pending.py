@@ -2,10 +2,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.pending import on_one_clock, undelayed, waits_until
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.ranking import Candidate
 from capabilities.rules.reasons import Rule
 from capabilities.rules.verdicts import Circumstances, judge

@@ -3,11 +3,11 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.identity import grade
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.vocabulary import Resolution, Source
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.sizes import (
     PILOT_MINUTES,

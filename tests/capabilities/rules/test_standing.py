@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.standing import Around, Block, blocked_as
 from capabilities.rules.surroundings import surroundings

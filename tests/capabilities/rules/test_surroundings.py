@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.found import Found
 from capabilities.rules.names.vocabulary import Resolution, Source
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.standing import NOTHING_AROUND, Around, Block
 from capabilities.rules.stored import found_json

@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.arr_numbers import App
 from capabilities.rules.format_matching import matches
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat, Subject
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.tokens import words
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.trash_import import import_formats
 
 

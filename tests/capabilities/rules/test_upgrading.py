@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.names.vocabulary import Resolution, Source
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.tiers import place_of
 from capabilities.rules.upgrading import (
     Copy,

@@ -5,13 +5,11 @@ import pytest
 
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.automation_policy import AutomationPolicy
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import (
-    AcquisitionPolicy,
-    AutomationPolicy,
-    IdentityPolicy,
-    OrganizePolicy,
-)
+from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.usable_policy import usable, usable_identity
 

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade
 from capabilities.rules.formats import Condition, ConditionKind, CustomFormat
 from capabilities.rules.identity import grade
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.verdicts import Circumstances, judge
 from tests.capabilities.rules.shelf import PIONEER, SINTEL

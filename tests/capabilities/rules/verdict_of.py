@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.evidence import Grade, Identity
 from capabilities.rules.found import Found
 from capabilities.rules.names.parsing import parse
-from capabilities.rules.policy import AcquisitionPolicy
 from capabilities.rules.reasons import Rule
 from capabilities.rules.verdicts import Circumstances, Judgement, judge
 

@@ -11,7 +11,7 @@ from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.deciding import decide
 from capabilities.kernel.outcomes import Succeeded
 from capabilities.kernel.switches import turn
-from capabilities.rules.policy import OrganizeMode, OrganizePolicy
+from capabilities.rules.organize_policy import OrganizeMode, OrganizePolicy
 from ledger.stores import approvals, plans
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.decisions import DecisionKind

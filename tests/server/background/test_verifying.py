@@ -16,7 +16,7 @@ from capabilities.adapters.media_server.jellyfin import jellyfin
 from capabilities.adapters.media_server.port import MediaServers, Shown
 from capabilities.kernel.owing import IMPORT as IMPORT_TASK
 from capabilities.kernel.owing import VERIFY, owe
-from capabilities.rules.policy import OrganizePolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.verification import CheckKind, Verification, verification_from
 from capabilities.rules.works import WorkKind
 from ledger.stores import decisions, tasks, works

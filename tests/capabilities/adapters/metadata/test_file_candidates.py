@@ -12,7 +12,7 @@ from capabilities.adapters.metadata.file_candidates import (
 )
 from capabilities.adapters.metadata.name_reading import read
 from capabilities.kernel.faults import UnreachableError
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from tests.capabilities.adapters.metadata.test_catalogue import BROKEN, shelf
 from world.metadata import LoopbackMetadata

@@ -9,7 +9,7 @@ from capabilities.kernel.faults import UnreachableError
 from capabilities.rules.episode_counting import Unsettled
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.evidence import Grade
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
 from capabilities.rules.works import Work
 from tests.capabilities.adapters.metadata.test_catalogue import BROKEN, shelf

@@ -5,9 +5,9 @@ from capabilities.adapters.metadata.orders_needed import orders_needed
 from capabilities.kernel.faults import DeclinedError
 from capabilities.rules.episode_offsets import offset_from
 from capabilities.rules.episode_orders import EpisodeOrder, OrderKind
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.names.parsing import parse
 from capabilities.rules.owned_names import Orders
-from capabilities.rules.policy import IdentityPolicy
 from capabilities.rules.works import Work, WorkKey, WorkKind
 from tests.capabilities.adapters.metadata.sources import tmdb
 from tests.capabilities.rules.shelf import PIONEER, SINTEL

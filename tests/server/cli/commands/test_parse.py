@@ -11,7 +11,7 @@ from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.discovery import discovered
-from capabilities.rules.policy import IdentityPolicy
+from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.policy_json import to_json
 from capabilities.rules.recognition.lines import words_from
 from ledger.stores import policies

@@ -1,34 +1,26 @@
-"""What an owner has decided beforehand: acquisition, identity, organize and automation policies.
-
-The defaults are version 1 of each, which a new home works with before anyone tunes it.
-"""
+"""Which releases an owner takes; its defaults are version 1, which a new home works with."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 from typing import Final
 
-from capabilities.rules.evidence import Grade
 from capabilities.rules.formats import CustomFormat, Modifier
-from capabilities.rules.identity_lines import WrittenOffsets, WrittenSeries, WrittenWords
 from capabilities.rules.names.vocabulary import Resolution, Source
-from capabilities.rules.naming import NamingPreset
+from capabilities.rules.patience import Patience
 from capabilities.rules.problems import Problem, refuse
 from capabilities.rules.satisfiable import (
-    grade_problems,
     list_problems,
-    root_problems,
     size_problems,
     tier_problems,
     token_problems,
 )
 from capabilities.rules.satisfiable_formats import format_problems, reachable
 from capabilities.rules.satisfiable_numbers import (
-    a_day_problems,
     factor_problems,
     number_problems,
     score_problems,
 )
+from capabilities.rules.seeding import SeedingGoals
 from capabilities.rules.tiers import TIERS_V1, SizeRule, Tier, place_of, sized
 from capabilities.rules.upgrading import Goals, ProperPolicy, goal_of
 from capabilities.rules.works import WorkKind
@@ -70,6 +62,8 @@ class AcquisitionPolicy:
         undelayed_top_tier: whether a release of the best tier does not wait.
         undelayed_score: a score from which a release does not wait, None for none.
         refused_modifiers: what is refused within its source, e.g. discs that nobody encoded.
+        patience: how long a download may give nothing.
+        seeding: what a download is to give back, and what becomes of it then.
 
     Raises:
         UnsatisfiableError: no release can ever meet the policy, or a part of it says nothing; all
@@ -99,6 +93,8 @@ class AcquisitionPolicy:
     undelayed_top_tier: bool = False
     undelayed_score: int | None = None
     refused_modifiers: tuple[Modifier, ...] = (Modifier.DISC,)
+    patience: Patience = field(default_factory=Patience)
+    seeding: SeedingGoals = field(default_factory=SeedingGoals)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be met."""
@@ -149,124 +145,3 @@ class AcquisitionPolicy:
         """The place and the tier that holds this quality, with the sizes for a kind of work."""
         place = place_of(self.tiers, resolution, source)
         return place, None if place is None else sized(self.tiers[place], self.sizes, kind)
-
-
-@dataclass(frozen=True, slots=True)
-class IdentityPolicy:
-    """Which grades of identity are taken without asking, and how the owner has names read.
-
-    Attributes:
-        accepted: A, B and C, or some of them; the others name no single work.
-        words: recognition words, applied to every name in this order.
-        offsets: where numbers that names count otherwise stand in a series' seasons.
-        counted_through: series, by key, whose absolute numbers count through the seasons as listed.
-
-    Raises:
-        UnsatisfiableError: it accepts a grade at which there is nothing to accept.
-    """
-
-    accepted: tuple[Grade, ...] = (Grade.A, Grade.B)
-    words: WrittenWords = ()
-    offsets: WrittenOffsets = ()
-    counted_through: WrittenSeries = ()
-
-    def __post_init__(self) -> None:
-        """Refuse grades that would be asked about all the same."""
-        refuse(grade_problems(self.accepted))
-
-
-class OrganizeMode(StrEnum):
-    """How a file comes from the download folder onto the shelf."""
-
-    HARDLINK = "hardlink"
-    REFLINK = "reflink"
-    COPY = "copy"
-    MOVE = "move"
-    SYMLINK = "symlink"
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryRoot:
-    """Where works of one kind stand; a path with ``/``, without ``..``."""
-
-    kind: WorkKind
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class OrganizePolicy:
-    """How finished downloads come onto the shelf.
-
-    Attributes:
-        copy_across_devices: whether a link that two devices make impossible becomes a copy.
-        seen_within_minutes: how long a media server may take to see a file before the owner is
-            asked; at least one.
-
-    Raises:
-        UnsatisfiableError: a kind without a root or with two, a root that is no clean path, or no
-            time at all.
-    """
-
-    mode: OrganizeMode = OrganizeMode.HARDLINK
-    preset: NamingPreset = NamingPreset.PLEX
-    roots: tuple[LibraryRoot, ...] = (
-        LibraryRoot(WorkKind.FILM, "films"),
-        LibraryRoot(WorkKind.SERIES, "series"),
-    )
-    copy_across_devices: bool = False
-    seen_within_minutes: int = 60
-
-    def __post_init__(self) -> None:
-        """Refuse roots that lead nowhere, and a time that is none."""
-        refuse(self._problems())
-
-    def _problems(self) -> Iterator[Problem]:
-        yield from root_problems([(root.kind, root.path) for root in self.roots])
-        if self.seen_within_minutes < 1:
-            why = "no server sees a file in no time"
-            yield Problem("seen_within_minutes", why, "give it 1 minute or more")
-
-    def root_of(self, kind: WorkKind) -> str:
-        """The root for works of a kind."""
-        return next(root.path for root in self.roots if root.kind is kind)
-
-
-@dataclass(frozen=True, slots=True)
-class AutomationPolicy:
-    """What may happen without a person's word; nothing, to begin with.
-
-    Publishing it makes the grants that it comes to; they last as long as the version does.
-
-    Attributes:
-        acquire: downloads that the acquisition policy accepts are submitted.
-        upgrade: better copies of what is held are too.
-        organize: finished downloads are placed in the library.
-        replace: files in the library may be replaced by better ones then.
-        remove: kept for owners who wish it; removing asks every time all the same.
-        downloads_per_day: most submissions a UTC day, None for no limit.
-        gigabytes_per_day: most of them in GB (1000³ bytes), None for no limit.
-
-    Raises:
-        UnsatisfiableError: a part that can never come into force.
-    """
-
-    acquire: bool = False
-    upgrade: bool = False
-    organize: bool = False
-    replace: bool = False
-    remove: bool = False
-    downloads_per_day: int | None = None
-    gigabytes_per_day: int | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what says nothing."""
-        refuse(self._problems())
-
-    def _problems(self) -> Iterator[Problem]:
-        if self.upgrade and not self.acquire:
-            yield Problem("upgrade", "upgrades are downloads too", "set acquire as well")
-        if self.replace and not self.organize:
-            yield Problem("replace", "only what is organised replaces", "set organize as well")
-        yield from a_day_problems(
-            self.downloads_per_day, self.gigabytes_per_day, acquire=self.acquire
-        )
