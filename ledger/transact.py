@@ -212,7 +212,8 @@ class Transact:
             serializer=DBOSPortableJSONSerializer(),
             sys_db_pool_size=CONNECTIONS,
             max_executor_threads=THREADS,
-            notification_listener_polling_interval_sec=1.0,
+            # a home that stops waits for the end of this pause, and nothing else depends on it
+            notification_listener_polling_interval_sec=0.1,
             log_level="ERROR",
         )
 

@@ -7,7 +7,9 @@ else supplied; it reaches the public internet only (`address_guard`).
 
 import ssl
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
@@ -25,6 +27,12 @@ _PUBLIC = "public"
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+@cache
+def _tls_context() -> ssl.SSLContext:
+    """The same for every client: reading the certificates is most of what one costs to build."""
+    return httpx2.create_ssl_context()
 
 
 class Outbound:
@@ -56,14 +64,14 @@ class Outbound:
         self._pace = Pace(wait=wait, now=now)
         self._shut = shut
         self._clients: dict[str, httpx2.AsyncClient] = {}
-        self._tls: ssl.SSLContext | None = None
 
-    def neighbour(self, system: str, address: str) -> Upstream:
+    def neighbour(self, system: str, address: str, *, body_bytes: int | None = None) -> Upstream:
         """The way to a system whose address the owner configured.
 
         Args:
             system: the words a person knows it by, used in faults.
             address: any http or https address at that system; its origin is what counts.
+            body_bytes: how large an answer of it may be, where that is more than usual.
 
         Raises:
             DeclinedError: the configured address is not an http or https address.
@@ -80,16 +88,17 @@ class Outbound:
             )
         key = f"{url.scheme}://{url.netloc.decode('ascii')}"
         client = self._clients.get(key) or self._keep(key, self._open(transport=None))
-        return Upstream(
-            system, client, self._bounds, self._pace, origin=url.origin, shut=self._shut
+        bounds = (
+            self._bounds if body_bytes is None else replace(self._bounds, body_bytes=body_bytes)
         )
+        return Upstream(system, client, bounds, self._pace, origin=url.origin, shut=self._shut)
 
     def public(self, system: str) -> Upstream:
         """The way to addresses that `system` supplied: the public internet and nothing else."""
         client = self._clients.get(_PUBLIC)
         if client is None:
             inner = httpx2.AsyncHTTPTransport(
-                verify=self._tls_context(),
+                verify=_tls_context(),
                 trust_env=False,
                 limits=httpx2.Limits(max_keepalive_connections=0),
             )
@@ -117,7 +126,7 @@ class Outbound:
         bounds = self._bounds
         return httpx2.AsyncClient(
             headers=self._headers,
-            verify=self._tls_context(),
+            verify=_tls_context(),
             trust_env=False,
             follow_redirects=False,
             timeout=httpx2.Timeout(bounds.read_s, connect=bounds.connect_s),
@@ -128,9 +137,3 @@ class Outbound:
     def _keep(self, key: str, client: httpx2.AsyncClient) -> httpx2.AsyncClient:
         self._clients[key] = client
         return client
-
-    def _tls_context(self) -> ssl.SSLContext:
-        # Loading the certificates is most of what a client costs to build.
-        if self._tls is None:
-            self._tls = httpx2.create_ssl_context()
-        return self._tls
