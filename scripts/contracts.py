@@ -13,7 +13,12 @@ from pathlib import Path
 
 from defusedxml.ElementTree import fromstring
 
-from tests.capabilities.adapters.downloader import contract
+from tests.capabilities.adapters.downloader import (
+    contract,
+    contract_adding,
+    contract_going_on,
+    contract_paths,
+)
 
 PAGE = Path("docs/reference/downloaders.md")
 CLIENTS = {
@@ -22,7 +27,8 @@ CLIENTS = {
     "Transmission": "test_transmission_contract",
 }
 """Each client with the module that runs the contract against it."""
-BEHAVIOURS = tuple(name for name in vars(contract) if name.startswith("test_"))
+_PARTS = (contract, contract_adding, contract_going_on, contract_paths)
+BEHAVIOURS = tuple(name for part in _PARTS for name in vars(part) if name.startswith("test_"))
 VERSION = "version"
 
 _INTRODUCTION = """\
@@ -30,7 +36,7 @@ _INTRODUCTION = """\
 
 What a download client has to do (`capabilities/adapters/downloader/port.py`), and whether each
 was seen to do it. Written by `make contracts` from one run of
-`tests/capabilities/adapters/downloader/contract.py` against the real programs.
+`tests/capabilities/adapters/downloader/contract*.py` against the real programs.
 """
 
 

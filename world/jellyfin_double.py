@@ -1,7 +1,8 @@
 """A media server in Jellyfin's shapes, on loopback, over real folders, with a memory.
 
 It sees a file only after it was told of it and its delay is over, as the real one does, and never
-sees what it is told to be blind to. It takes Jellyfin's way of signing in and Emby's, commas in
+sees what it is told to be blind to. Files of one name in a film's folder are versions of one item.
+It takes Jellyfin's way of signing in and Emby's, commas in
 lists and repeated parameters. Shapes: https://api.jellyfin.org.
 """
 
@@ -50,6 +51,12 @@ class Library:
         """Of its root item."""
         return _id(self.location)
 
+    def above(self, path: str) -> list[str]:
+        """The ids of what holds an item: the library, and the series of an episode."""
+        folder, inside, _ = path[len(self.location) + 1 :].partition("/")
+        series = self.kind == "tvshows" and bool(inside)
+        return [self.id, _id(f"{self.location}/{folder}")] if series else [self.id]
+
     def real(self, path: str) -> Path | None:
         """The file on this machine behind a path of the server's; None outside the folder."""
         inside = path.startswith(f"{self.location}/")
@@ -66,6 +73,7 @@ class _Told:
 class _Memory:
     told: list[_Told] = field(default_factory=list[_Told])
     items: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    crowds: dict[str, int] = field(default_factory=dict[str, int])
 
 
 class JellyfinDouble(Door):
@@ -86,6 +94,11 @@ class JellyfinDouble(Door):
         self._libraries = libraries
         self._now = now
         self._memory = _Memory()
+
+    def pretends_to_hold(self, many: int, folder: Path) -> None:
+        """Show so many files that came later than all it was told of, in a library's folder."""
+        library = next(one for one in self._libraries if one.folder == folder)
+        self._memory.crowds[library.id] = many
 
     @property
     def told(self) -> list[str]:
@@ -134,17 +147,40 @@ class JellyfinDouble(Door):
             return _stranger()
         self._look()
         query = request.query_params
-        types = _listed(request, "includeItemTypes")
+        types, words = _listed(request, "includeItemTypes"), query.get("searchTerm", "").casefold()
         shown = [
             item
-            for item in reversed(self._memory.items.values())  # newest first
-            if item["ParentId"] == query["parentId"] and item["Type"] in types
+            for item in reversed(self._shown())  # newest first
+            if query["parentId"] in item["Above"]
+            and item["Type"] in types
+            and words in item["Name"].casefold()
         ]
+        crowd = 0 if words else self._memory.crowds.get(query["parentId"], 0)
         start = int(query.get("startIndex", "0"))
-        page = shown[start : start + int(query.get("limit", "100"))]
+        end = start + int(query.get("limit", "100"))
+        page = [_one_of_many(number) for number in range(start, min(end, crowd))]
+        page += shown[max(start - crowd, 0) : max(end - crowd, 0)]
         fields = {"Id", "Name", "Type", *_listed(request, "fields")}
         bare = [{name: value for name, value in item.items() if name in fields} for item in page]
-        return JSONResponse({"Items": bare, "TotalRecordCount": len(shown), "StartIndex": start})
+        return JSONResponse(
+            {"Items": bare, "TotalRecordCount": crowd + len(shown), "StartIndex": start}
+        )
+
+    def _shown(self) -> list[dict[str, Any]]:
+        """The items as it tells of them: a film once for all of its versions, and each series."""
+        shown: dict[str, dict[str, Any]] = {}
+        for path, item in self._memory.items.items():
+            series = item["Above"][1:]
+            if series:
+                above = {"Id": series[0], "Name": _name(item["Series"]), "Type": "Series"}
+                shown.setdefault(series[0], {**above, "Above": item["Above"][:1]})
+            same = f"{path.rpartition('/')[0]}/{item['Name']}"
+            known = shown.get(same) if item["Type"] == "Movie" else None
+            if known is None:
+                shown[same if item["Type"] == "Movie" else path] = dict(item)
+            else:
+                known["MediaSources"] = [*known["MediaSources"], *item["MediaSources"]]
+        return list(shown.values())
 
     def _look(self) -> None:
         """Look at what is due: what is there becomes an item, what is gone ceases to be one."""
@@ -165,10 +201,11 @@ class JellyfinDouble(Door):
         elif real.is_file() and real.suffix in _VIDEOS and real.name not in self.blind_to:
             self._memory.items[path] = {
                 "Id": _id(path),
-                "Name": re.split(r" [\[({]| - \[", real.stem)[0],
+                "Name": _name(real.stem),
                 "Type": _TYPES[library.kind],
                 "Path": path,
-                "ParentId": library.id,
+                "Above": library.above(path),
+                "Series": path[len(library.location) + 1 :].partition("/")[0],
                 "ProviderIds": {source.title(): number for source, number in _ID.findall(path)},
                 "MediaSources": [{"Id": _id(path), "Path": path}],
             }
@@ -197,6 +234,14 @@ def _stranger() -> Response:
 
 def _listed(request: Request, name: str) -> set[str]:
     return {part for each in request.query_params.getlist(name) for part in each.split(",")}
+
+
+def _one_of_many(number: int) -> dict[str, Any]:
+    return {"Id": str(number), "Name": str(number), "Path": f"/many/{number}.mkv"}
+
+
+def _name(written: str) -> str:
+    return re.split(r" [\[({]| - \[", written)[0]
 
 
 def _id(path: str) -> str:

@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from world.qbittorrent_double_news import NewsDesk
 from world.qbittorrent_double_torrents import Held, magnet_of, torrent_of
 from world.serving import serving
 
@@ -57,6 +58,9 @@ class QbittorrentDouble:
         idle: it answers and does nothing.
         hides: it does what it is told and shows the state from before.
         before_add: what happens just before a torrent is added.
+        before_news: what happens just before it says what changed.
+        preferences: what its owner set.
+        fakes: what is answered instead, by the last part of a call's path.
     """
 
     address: str = ""
@@ -72,7 +76,11 @@ class QbittorrentDouble:
     idle: bool = False
     hides: bool = False
     before_add: Callable[[], object] = lambda: None
+    before_news: Callable[[], object] = lambda: None
+    fakes: dict[str, Response] = field(default_factory=dict[str, Response])
     wrong: int = 0
+    preferences: dict[str, object] = field(default_factory=dict[str, object])
+    desk: NewsDesk = field(default_factory=NewsDesk)
     sessions: set[str] = field(default_factory=set[str])
     over: anyio.Event = field(default_factory=anyio.Event)
 
@@ -82,6 +90,7 @@ class QbittorrentDouble:
             "auth/login": self._login,
             "app/version": self._version,
             "app/webapiVersion": self._api_version,
+            "app/preferences": self._preferences,
             "sync/maindata": self._maindata,
             "torrents/add": self._add,
             "torrents/files": self._files,
@@ -122,7 +131,7 @@ class QbittorrentDouble:
                     await self.over.wait()
                 case None:
                     pass
-            return await call(request)
+            return self.fakes[name] if name in self.fakes else await call(request)
 
         return answer
 
@@ -153,12 +162,16 @@ class QbittorrentDouble:
         del request
         return PlainTextResponse(self.api)
 
+    async def _preferences(self, request: Request) -> Response:
+        del request
+        return JSONResponse(self.preferences)
+
     async def _maindata(self, request: Request) -> Response:
+        self.before_news()
+        rows = {id_: held.row for id_, held in self.torrents.items()}
         return JSONResponse(
             {
-                "rid": int(request.query_params.get("rid", "0")) + 1,
-                "full_update": True,
-                "torrents": {id_: held.row for id_, held in self.torrents.items()},
+                **self.desk.since(int(request.query_params.get("rid", "0")), rows),
                 "categories": {name: {"name": name} for name in self.categories},
                 "server_state": {
                     "free_space_on_disk": 10**12,

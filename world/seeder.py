@@ -103,6 +103,11 @@ class Seed:
         """Payload that it has given so far."""
         return self._handle.status(0).total_payload_upload
 
+    @property
+    def upload_limit(self) -> int:
+        """Bytes per second that it gives at most; 0 or less for no limit."""
+        return self._handle.upload_limit()
+
     def limit(self, bytes_per_second: int) -> None:
         """Give no faster than this from now on; 0 for no limit."""
         self._handle.set_upload_limit(bytes_per_second)

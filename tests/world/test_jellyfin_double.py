@@ -39,9 +39,11 @@ class Rig:
 
 
 @asynccontextmanager
-async def rig(folder: Path, signed: Mapping[str, str] = SIGNED) -> AsyncGenerator[Rig]:
+async def rig(
+    folder: Path, signed: Mapping[str, str] = SIGNED, *, kind: str = "movies"
+) -> AsyncGenerator[Rig]:
     clock = [0.0]
-    library = Library("Films", "movies", folder, "/media/films")
+    library = Library("Films", kind, folder, "/media/films")
     async with (
         serving_jellyfin(library, now=lambda: clock[0]) as double,
         httpx2.AsyncClient(trust_env=False, headers=signed) as client,
@@ -99,6 +101,54 @@ async def test_a_folder_is_looked_through_and_what_is_gone_is_dropped(tmp_path: 
     assert both == ["2", "1"]
     assert [item["Name"] for item in second] == ["1"]
     assert left == ["1"]
+
+
+async def test_files_of_one_name_in_a_films_folder_are_versions_of_one_item(
+    tmp_path: Path,
+) -> None:
+    inside = tmp_path / "A (2010)"
+    inside.mkdir()
+    names = ("A (2010) - [1080p].mkv", "A (2010) - [2160p].mkv")
+    for name in names:
+        video(inside, name)
+    async with rig(tmp_path) as server:
+        await server.told("/media/films/A (2010)")
+        (item,) = await server.items(fields="MediaSources")
+
+    paths = [version["Path"] for version in item["MediaSources"]]
+    assert paths == [f"/media/films/A (2010)/{name}" for name in names]
+
+
+async def test_items_are_found_by_words_of_their_names(tmp_path: Path) -> None:
+    async with rig(tmp_path) as server:
+        await server.told(video(tmp_path, "Sintel.mkv"), video(tmp_path, "Other.mkv"))
+
+        assert [item["Name"] for item in await server.items(searchTerm="sinte")] == ["Sintel"]
+        assert await server.items(searchTerm="nothing") == []
+
+
+async def test_episodes_have_a_series_above_them(tmp_path: Path) -> None:
+    season = tmp_path / "Show (2019)" / "Season 01"
+    season.mkdir(parents=True)
+    video(season, "Show - S01E01.mkv")
+    async with rig(tmp_path, kind="tvshows") as server:
+        await server.told("/media/films/Show (2019)")
+        (series,) = await server.items(includeItemTypes="Series")
+        (episode,) = await server.items(parentId=series["Id"])
+
+        assert (series["Name"], series["Type"]) == ("Show", "Series")
+        assert (episode["Name"], episode["Type"]) == ("Show - S01E01", "Episode")
+        assert await server.items(parentId="none") == []
+
+
+async def test_it_may_pretend_to_hold_very_many_that_came_later(tmp_path: Path) -> None:
+    async with rig(tmp_path) as server:
+        await server.told(video(tmp_path, "Sintel.mkv"))
+        server.double.pretends_to_hold(1_000, tmp_path)
+        last = await server.items(startIndex="998", limit="10")
+
+        assert [item["Name"] for item in last] == ["998", "999", "Sintel"]
+        assert len(await server.items(searchTerm="Sintel")) == 1
 
 
 async def test_an_item_shows_the_fields_that_are_asked_for(tmp_path: Path) -> None:

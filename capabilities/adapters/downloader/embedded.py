@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.embedded_entry import Entry, requested, selection
 from capabilities.adapters.downloader.embedded_health import health_of
 from capabilities.adapters.downloader.embedded_kept import KeptTorrents
@@ -18,7 +19,7 @@ from capabilities.adapters.downloader.embedded_profile import Profile
 from capabilities.adapters.downloader.embedded_task import Task
 from capabilities.adapters.downloader.embedded_upkeep import Timing, Upkeep
 from capabilities.adapters.downloader.info_hashes import InfoHashes, normal_hash
-from capabilities.adapters.downloader.port import AddRequest, ClientHealth, Pauser, Transfer
+from capabilities.adapters.downloader.port import AddRequest, Pauser, Transfer
 from capabilities.adapters.downloader.torrent_file import Magnet
 from capabilities.kernel.faults import DeclinedError, LostAnswerError, WorldFaultError
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import anyio.to_thread
 import libtorrent as lt
 
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.embedded_upkeep import Upkeep
-from capabilities.adapters.downloader.port import ClientHealth
 
 
 async def health_of(upkeep: Upkeep, downloads: Path) -> ClientHealth:

@@ -205,19 +205,19 @@ class Upkeep:
         return self._end_recheck if over else None
 
     async def _attend(self, task: Task, work: Work) -> None:
-        done = await self._quietly(task, work)
+        done = await self._quietly(task, work, due=True)
         task.busy = False
         if done and self.live.is_open:
             self._see_to(task)
             self.tell(task)
 
-    async def _quietly(self, task: Task, work: Work) -> bool:
-        """Do something with the turn held; what fails is noted, and the next look tries again."""
+    async def _quietly(self, task: Task, work: Work, *, due: bool = False) -> bool:
+        """Do it with the turn held; what was ``due``, if it still is. Trouble is noted."""
         try:
             async with task.turn:
                 # Half of it is worse than all of it; libtorrent's answers have a time limit.
                 with anyio.CancelScope(shield=True):
-                    if not task.gone:
+                    if not (task.gone or (due and self._due(task) != work)):
                         await work(task)
         except OSError:
             return False

@@ -5,11 +5,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import anyio
 
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.metadata_source import MetadataSource
 from capabilities.adapters.downloader.port import (
     AddRequest,
-    ClientHealth,
     Downloader,
     Pauser,
     Transfer,

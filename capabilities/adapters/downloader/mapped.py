@@ -7,11 +7,11 @@ from pathlib import Path
 
 import anyio
 
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import (
     CATEGORY,
     AddRequest,
-    ClientHealth,
     Downloader,
     Pauser,
     Transfer,
@@ -83,7 +83,9 @@ class Mapped:
         await self._client.aclose()
 
     def _here(self, transfer: Transfer) -> Transfer:
-        return replace(transfer, save_path=Path(self._paths.to_ours(str(transfer.save_path))))
+        theirs = transfer.save_path
+        ours = Path(self._paths.to_ours(str(theirs)))
+        return replace(transfer, save_path=ours, client_path=theirs)
 
     async def _misled(self) -> str | None:
         try:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.kernel.faults import ElsewhereError, UnreachableError, WorldFaultError
 from capabilities.rules.path_mapping import is_windows
@@ -78,11 +79,14 @@ class Transfer:
         wanted_bytes, done_bytes: of the wanted files, pad files left out; 0 before the metadata.
         down_rate, up_rate: payload, bytes per second.
         peers: connected ones.
-        save_path: absolute, as the client sees it.
-        files: empty before the metadata.
+        save_path: absolute; as we call it where the client's folders are mapped, else as the
+            client does.
+        client_path: the same in the client's own words, where those are others.
+        files: empty before the metadata, and where `Downloader.transfers` leaves them out.
         error: a sentence when the state is ``FAILED``.
         ratio: bytes given over bytes taken (or had, where nothing was taken).
         seeding_s: seconds for which it was complete and running.
+        stopped_at_limit: the client stopped it by itself, at its own ratio, time or idle limit.
     """
 
     hashes: InfoHashes
@@ -99,6 +103,13 @@ class Transfer:
     error: str | None = None
     ratio: float = 0.0
     seeding_s: int = 0
+    client_path: Path | None = None
+    stopped_at_limit: bool = False
+
+    @property
+    def reported_path(self) -> Path:
+        """Where it lies in the client's own words."""
+        return self.client_path or self.save_path
 
     @property
     def complete(self) -> bool:
@@ -133,22 +144,6 @@ class AddRequest:
             raise ValueError("a save path is absolute")
 
 
-@dataclass(frozen=True, slots=True)
-class ClientHealth:
-    """How a client is.
-
-    Attributes:
-        version: of the client's software, as it names itself.
-        free_bytes: where it saves by default, where it says.
-        note: a sentence about something that works less well than it should.
-    """
-
-    version: str
-    reachable: bool
-    free_bytes: int | None = None
-    note: str | None = None
-
-
 class Downloader(Protocol):
     """One download client. Hashes are taken in any spelling of `InfoHashes.names`, any case."""
 
@@ -178,7 +173,11 @@ class Downloader(Protocol):
         ...
 
     async def transfers(self) -> Sequence[Transfer]:
-        """All torrents of the client, in the order in which they were added."""
+        """All torrents of the client, in the order in which they were added.
+
+        Of one that is not ours, that is has neither our category nor a note of ours and was not
+        asked for here, the files may be left out: an owner may have many thousands.
+        """
         ...
 
     async def pause(self, info_hash: str, *, by: Pauser) -> None:
@@ -219,6 +218,7 @@ class Downloader(Protocol):
     def changes(self) -> AbstractAsyncContextManager[AsyncIterator[str]]:
         """The keys (`InfoHashes.key`) of torrents that changed since the block began.
 
+        Changes of torrents that are not ours (see `transfers`) may be left out.
         A slow reader gets a key once for many changes, so it looks at `transfer` for the state.
         The iteration ends when the client is closed.
         """

@@ -10,20 +10,26 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import anyio
 
 from capabilities.adapters.downloader.breaker import Breaker
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import (
     AddRequest,
-    ClientHealth,
     ClientState,
     FileProgress,
     Pauser,
     Transfer,
 )
 from capabilities.adapters.downloader.qbittorrent_adding import Adding
-from capabilities.adapters.downloader.qbittorrent_answers import Row, UnreadableError
+from capabilities.adapters.downloader.qbittorrent_answers import (
+    Row,
+    ServerState,
+    UnreadableError,
+    read_preferences,
+)
 from capabilities.adapters.downloader.qbittorrent_letting_go import forget, let_go
 from capabilities.adapters.downloader.qbittorrent_live import Live, Pace
 from capabilities.adapters.downloader.qbittorrent_notes import PAUSED
+from capabilities.adapters.downloader.qbittorrent_others import Others
 from capabilities.adapters.downloader.qbittorrent_session import Account, WebSession
 from capabilities.adapters.downloader.qbittorrent_showing import (
     let_check_begin,
@@ -39,6 +45,8 @@ from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError, WorldFaultError
 
 _DEFAULT_PACE = Pace()
+# The list of all torrents is some two to three thousand bytes for each of maybe 20 000.
+_MOST_BYTES = 64 << 20
 
 
 class QbittorrentDownloader:
@@ -55,6 +63,7 @@ class QbittorrentDownloader:
         self._live = live
         self._quiet = quiet
         self._adding = Adding(live)
+        self._others = Others(live.mirror)
         self._looked_at: dict[str, tuple[object, tuple[FileProgress, ...]]] = {}
 
     async def add(self, request: AddRequest) -> InfoHashes:
@@ -67,20 +76,25 @@ class QbittorrentDownloader:
         id_ = self._live.mirror.named(info_hash)
         if id_ is None:
             return None
+        self._live.mirror.ask_for(id_)
         self._looked_at.pop(id_, None)
         return await self._described(id_)
 
     async def transfers(self) -> Sequence[Transfer]:
         """See `Downloader.transfers`; one of which nothing readable is told is left out."""
         await self._live.refresh()
+        mirror = self._live.mirror
         found: list[Transfer] = []
-        for id_ in self._live.mirror.ids():
+        ids = mirror.ids()
+        for id_ in ids:
             try:
-                transfer = await self._described(id_)
+                ours = mirror.is_ours(id_)
+                transfer = await self._described(id_) if ours else self._others.described(id_)
             except UnreadableError:
                 continue
             if transfer is not None:
                 found.append(transfer)
+        self._others.forget_all_but(set(ids))
         return found
 
     async def pause(self, info_hash: str, *, by: Pauser) -> None:
@@ -117,6 +131,10 @@ class QbittorrentDownloader:
             ours = notes.paused_by_us or (notes.adding and row.has_metadata)
             if row.state in STOPPED and not ours and by is not Pauser.OWNER:
                 raise self._declined("The owner paused it, so only the owner lets it run again.")
+            if notes.adding and row.has_metadata:
+                trouble = await let_go(live, id_, start=False)
+                if trouble is not None:
+                    raise self._declined(trouble)
             self._quiet.forget(id_)
             await live.start(id_)
             if notes.paused_by_us:
@@ -159,18 +177,29 @@ class QbittorrentDownloader:
             await self._live.refresh()
             version = await self._live.session.version()
             server = self._live.mirror.server_state()
+            note = await self._note(server)
         except WorldFaultError as fault:
             return ClientHealth("", reachable=False, note=fault.sentence)
         free = server.free_space_on_disk
-        note = None
-        if server.connection_status == "disconnected":
-            note = "It has no connection to any peers. Look at its network settings."
         return ClientHealth(
             f"qBittorrent {version.name}",
             reachable=True,
             free_bytes=None if free is None or free < 0 else free,
             note=note,
         )
+
+    async def _note(self, server: ServerState) -> str | None:
+        if server.connection_status == "disconnected":
+            return "It has no connection to any peers. Look at its network settings."
+        session = self._live.session
+        answer = await session.read("app/preferences")
+        if answer.ok and read_preferences(session.system, answer.body).removes_by_itself:
+            return (
+                "It removes torrents by itself when they reach its seeding limit, so one may be"
+                " gone before it is imported. Have it stop them instead (in its settings, under"
+                " BitTorrent, seeding limits)."
+            )
+        return None
 
     async def aclose(self) -> None:
         """Ask it nothing any more; what it does goes on."""
@@ -248,7 +277,9 @@ async def open_qbittorrent(
 
     An exception of the block leaves it as it was raised, not in a group.
     """
-    upstream = outbound.neighbour(f'the download client "{name}"', account.address)
+    upstream = outbound.neighbour(
+        f'the download client "{name}"', account.address, body_bytes=_MOST_BYTES
+    )
     live = Live(WebSession(upstream, account, Breaker(name, pace.longest_pause_s)), pace)
     quiet = Quiet(pace.stall_after_s, time.monotonic)
     try:

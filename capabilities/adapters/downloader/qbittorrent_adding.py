@@ -60,6 +60,7 @@ class Adding:
             known = live.mirror.same_as(source.hashes)
             if known is None:
                 known = await self._added(request, source)
+            live.mirror.ask_for(known)
             return live.mirror.hashes(known) or source.hashes
 
     async def _added(self, request: AddRequest, source: Source) -> str:

@@ -3,8 +3,7 @@
 https://github.com/qbittorrent/qBittorrent/wiki/WebUI-API-(qBittorrent-4.1)
 """
 
-import json
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -14,6 +13,7 @@ from capabilities.kernel.faults import UnreachableError
 Known = TypeVar("Known", bound=BaseModel)
 
 _LARGEST = 2**63
+_REMOVES, _DELETES = 1, 3
 
 
 class UnreadableError(UnreachableError):
@@ -58,6 +58,8 @@ class Row(Told):
     num_seeds: Count = 0
     num_leechs: Count = 0
     seeding_time: Count = 0
+    max_ratio: float = -1
+    max_seeding_time: int = -1
     added_on: int = 0
     priority: int = 0
     category: str = ""
@@ -70,6 +72,15 @@ class Row(Told):
     def has_metadata(self) -> bool:
         """Whether it is known what files it has."""
         return self.total_size >= 0
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether it reached the ratio or the minutes of seeding that hold for it.
+
+        The numbers are the torrent's own or the general ones; below nothing, there is no limit.
+        """
+        by_ratio = 0 <= self.max_ratio <= self.ratio
+        return by_ratio or 0 <= self.max_seeding_time * 60 <= self.seeding_time
 
     @property
     def ratio(self) -> float:
@@ -94,12 +105,37 @@ class ServerState(Told):
     connection_status: str | None = None
 
 
+def _of_use(row: object) -> dict[str, Any]:
+    """What a row tells that is of use here, unread; of one that is no row at all, nothing."""
+    told = cast("dict[str, Any]", row) if isinstance(row, dict) else dict[str, Any]()
+    return {name: told[name] for name in _USED if name in told}
+
+
+_USED = tuple(Row.model_fields)
+
+
+class Preferences(Told):
+    """What its owner set, as far as it bears on torrents of ours."""
+
+    max_ratio_enabled: bool = False
+    max_seeding_time_enabled: bool = False
+    max_inactive_seeding_time_enabled: bool = False
+    max_ratio_act: int = 0
+
+    @property
+    def removes_by_itself(self) -> bool:
+        """Whether it forgets torrents that reached a limit, with their files or without."""
+        limited = self.max_ratio_enabled or self.max_seeding_time_enabled
+        removing = self.max_ratio_act in {_REMOVES, _DELETES}
+        return removing and (limited or self.max_inactive_seeding_time_enabled)
+
+
 class News(Told):
     """What changed since the answer before (``sync/maindata``); torrents by their id."""
 
     rid: int
     full_update: bool = False
-    torrents: dict[str, dict[str, Any]] = {}
+    torrents: dict[str, Annotated[dict[str, Any], BeforeValidator(_of_use)]] = {}
     torrents_removed: list[str] = []
     categories: dict[str, object] = {}
     categories_removed: list[str] = []
@@ -115,7 +151,22 @@ def read_news(system: str, body: bytes) -> News:
     Raises:
         UnreadableError: it is none.
     """
-    return read_as(News, system, body)
+    try:
+        return News.model_validate_json(body)
+    except ValidationError as error:
+        raise UnreadableError(system) from error
+
+
+def read_preferences(system: str, body: bytes) -> Preferences:
+    """The answer to ``app/preferences``.
+
+    Raises:
+        UnreadableError: it is none.
+    """
+    try:
+        return Preferences.model_validate_json(body)
+    except ValidationError as error:
+        raise UnreadableError(system) from error
 
 
 def read_files(system: str, body: bytes) -> list[FileRow]:
@@ -130,17 +181,15 @@ def read_files(system: str, body: bytes) -> list[FileRow]:
         raise UnreadableError(system) from error
 
 
-def read_as(kind: type[Known], system: str, held: bytes | dict[str, Any]) -> Known:
-    """An answer, or a part of one that was read before.
+def read_as(kind: type[Known], system: str, held: dict[str, Any]) -> Known:
+    """A part of an answer that was read before.
 
     Raises:
         UnreadableError: it is of another shape.
     """
     try:
-        if isinstance(held, bytes):
-            held = json.loads(held)
         return kind.model_validate(held)
-    except (ValueError, RecursionError) as error:
+    except ValidationError as error:
         raise UnreadableError(system) from error
 
 

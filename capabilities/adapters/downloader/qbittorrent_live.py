@@ -177,6 +177,7 @@ class Live:
         id_ = self.mirror.named(info_hash)
         if id_ is None:
             raise self._unknown()
+        self.mirror.ask_for(id_)
         async with self._turns.setdefault(id_, anyio.Lock()):
             await self.refresh()
             row = self.row(id_)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from capabilities.adapters.downloader.index_spans import indexes_of, spans
 
-PAUSED = "matinee-paused"
-ADDING = "matinee-adding"
-_WANTS = "matinee-wants"
+PREFIX = "matinee-"
+PAUSED = f"{PREFIX}paused"
+ADDING = f"{PREFIX}adding"
+_WANTS = f"{PREFIX}wants"
 
 
 @dataclass(frozen=True, slots=True)

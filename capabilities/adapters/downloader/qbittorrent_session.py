@@ -11,6 +11,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.to_thread
 
 from capabilities.adapters.downloader.breaker import Breaker
 from capabilities.adapters.downloader.qbittorrent_answers import UnreadableError
@@ -32,6 +33,10 @@ _OLDEST = (2, 8, 14)
 _VERSION = re.compile(r"v?[0-9]+(\.[0-9]+)+[0-9A-Za-z.+-]{0,20}")
 _WRONG_PASSWORD_S = 1800.0
 _BANNED_S = 600.0
+_LARGE = 1 << 20
+_NOT_SENT_AGAIN = (
+    "nothing is sent with these for half an hour, for it bans whoever is wrong too often."
+)
 _MEANINGS = frozenset(
     {
         HTTPStatus.BAD_REQUEST,
@@ -153,7 +158,7 @@ class WebSession:
                 answer = await ask()
             self._judge(answer)
             self._keep_session(answer)
-            told = understood(answer)
+            told = await _read_through(understood, answer)
         except LostAnswerError:
             # Somebody has to look at once what came of it.
             raise
@@ -213,14 +218,19 @@ class WebSession:
                 retry_after_s=_BANNED_S,
             )
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            raise _refused(self.system)
+            # So do some versions for what others call "Fails."; it may count towards a ban.
+            raise _WrongPasswordError(
+                self.system,
+                "It refused to let us in (HTTP 401): user or password are wrong, or it takes no"
+                " requests under this address (its host header validation, or a proxy before it)."
+                f" Correct them in the settings; {_NOT_SENT_AGAIN}",
+            )
         if not answer.ok:
             raise UnreadableError(self.system)
         if answer.body.strip() == _FAILS:
             raise _WrongPasswordError(
                 self.system,
-                "User or password are wrong. Correct them in the settings; nothing is sent with"
-                " these for half an hour, for it bans whoever is wrong too often.",
+                f"User or password are wrong. Correct them in the settings; {_NOT_SENT_AGAIN}",
             )
 
     def _failed(self, fault: WorldFaultError) -> WorldFaultError:
@@ -248,6 +258,13 @@ class WebSession:
         origin = f"{parts.scheme}://{parts.netloc}"
         held = {"Referer": f"{origin}/", "Origin": origin}
         return held | ({"Cookie": self._cookie} if self._cookie else {})
+
+
+async def _read_through(understood: Callable[[Answer], Understood], answer: Answer) -> Understood:
+    """Read it, and let others go on meanwhile where that takes long."""
+    if len(answer.body) < _LARGE:
+        return understood(answer)
+    return await anyio.to_thread.run_sync(understood, answer)
 
 
 def _as_it_is(answer: Answer) -> Answer:

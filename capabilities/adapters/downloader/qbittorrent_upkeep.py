@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection
+from enum import Enum, auto
 
 import anyio
 
@@ -9,7 +10,7 @@ from capabilities.adapters.downloader.port import ClientState
 from capabilities.adapters.downloader.qbittorrent_answers import Row, UnreadableError
 from capabilities.adapters.downloader.qbittorrent_letting_go import let_go
 from capabilities.adapters.downloader.qbittorrent_live import Live
-from capabilities.adapters.downloader.qbittorrent_notes import PAUSED
+from capabilities.adapters.downloader.qbittorrent_notes import PAUSED, Notes
 from capabilities.adapters.downloader.qbittorrent_states import STOPPED, UNTOLD, state_of
 from capabilities.adapters.downloader.qbittorrent_view import Quiet
 from capabilities.kernel.faults import DeclinedError, LostAnswerError, WorldFaultError
@@ -20,6 +21,14 @@ _UNDER_WAY = {
     ClientState.DOWNLOADING,
     ClientState.CHECKING,
 }
+
+
+class Due(Enum):
+    """What a torrent wants of us: nothing, to be let go, or a note struck out."""
+
+    NOTHING = auto()
+    LETTING_GO = auto()
+    STRIKING_OUT = auto()
 
 
 class Upkeep:
@@ -47,7 +56,7 @@ class Upkeep:
     async def _tend(self) -> bool:
         """Do what is due; whether something is under way."""
         busy = False
-        ids = self._live.mirror.ids()
+        ids = self._live.mirror.ours()
         for id_ in ids:
             try:
                 busy |= await self._see_to(id_)
@@ -74,21 +83,33 @@ class Upkeep:
 
     async def _straighten(self, id_: str, row: Row) -> None:
         live = self._live
-        notes, stopped = live.notes(id_), row.state in STOPPED
-        if live.is_busy(id_) or row.state in UNTOLD or id_ in live.held:
+        if live.is_busy(id_) or self._due(id_, row) is Due.NOTHING:
             return
+        async with live.turn(id_) as (_, now):
+            # Until the turn came, somebody else may have done it, or paused it on purpose.
+            due = self._due(id_, now)
+            if due is Due.LETTING_GO:
+                await let_go(live, id_)
+            elif due is Due.STRIKING_OUT:
+                # The owner let it run, so that the next pause is not ours.
+                await live.untag(id_, PAUSED)
+        if due is Due.LETTING_GO:
+            live.feed.publish(live.mirror.key(id_))
+
+    def _due(self, id_: str, row: Row) -> Due:
+        """What is to be done about a torrent whose notes are not what it does."""
+        notes, stopped = Notes.of(row.tags), row.state in STOPPED
+        if row.state in UNTOLD or id_ in self._live.held:
+            return Due.NOTHING
         open_ = notes.adding and row.has_metadata
         odd = not stopped and (open_ or notes.paused_by_us)
         if not odd:
             self._odd_since.pop(id_, None)
         if open_ and (stopped or self._is_old(id_)):
-            async with live.turn(id_):
-                await let_go(live, id_)
-            live.feed.publish(live.mirror.key(id_))
-        elif odd and self._is_old(id_) and not notes.adding:
-            # The owner let it run, so that the next pause is not ours.
-            async with live.turn(id_):
-                await live.untag(id_, PAUSED)
+            return Due.LETTING_GO
+        if odd and self._is_old(id_) and not notes.adding:
+            return Due.STRIKING_OUT
+        return Due.NOTHING
 
     def _is_old(self, id_: str) -> bool:
         now = time.monotonic()

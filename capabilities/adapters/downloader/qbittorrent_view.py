@@ -76,7 +76,42 @@ def described(
         error=refused or error_of(row.state),
         ratio=row.ratio,
         seeding_s=row.seeding_time,
+        stopped_at_limit=_at_limit(row, state),
     )
+
+
+def described_in_brief(row: Row, hashes: InfoHashes, folder: Path) -> Transfer:
+    """The torrent by its row alone, for one that is none of ours: its files are not told.
+
+    Args:
+        row: what qBittorrent says of it.
+        hashes: what it is called.
+        folder: its save path.
+    """
+    wanted = max(row.size, 0)
+    left = min(max(row.amount_left, 0), wanted)
+    state = _state(row, stalled=False, rechecking=False)
+    return Transfer(
+        hashes=hashes,
+        name=row.name if row.has_metadata else hashes.key,
+        state=state,
+        wanted_bytes=wanted,
+        done_bytes=wanted - left,
+        down_rate=row.dlspeed,
+        up_rate=row.upspeed,
+        peers=row.num_seeds + row.num_leechs,
+        save_path=folder,
+        category=row.category,
+        error=error_of(row.state),
+        ratio=row.ratio,
+        seeding_s=row.seeding_time,
+        stopped_at_limit=_at_limit(row, state),
+    )
+
+
+def _at_limit(row: Row, state: ClientState) -> bool:
+    paused_by_us = Notes.of(row.tags).paused_by_us
+    return state is ClientState.COMPLETED and row.at_limit and not paused_by_us
 
 
 def _state(row: Row, *, stalled: bool, rechecking: bool) -> ClientState:

@@ -15,9 +15,15 @@ from capabilities.kernel.faults import DeclinedError
 
 MAX_FILES = 100_000
 MAX_PART_BYTES = 255
+MAX_PATH_BYTES = 4_000
+"""Of a path below the folder; Linux opens none of 4,096 bytes or more, the folder included."""
 _UNSEEN = {"Cc", "Cf"}
 _DRIVE = re.compile(r"[A-Za-z]:")
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+# Blanks before the suffix do not count, and \u00b9 to \u00b3 count as digits (Win32 naming rules).
+_DEVICE = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?",
+    re.IGNORECASE | re.DOTALL,
+)
 
 Parts = tuple[bytes, ...]
 """One file's path in the torrent, the torrent's own name first."""
@@ -35,9 +41,9 @@ def check_info(info: bytes) -> None:
 
     Raises:
         BadTorrentError: a name is empty, leads elsewhere, holds a separator or a NUL, starts like
-            a drive, is a device's or longer than 255 bytes; two names are one to some file
-            system; a file is a symbolic link; there are more than 100 000 files; or the
-            dictionary is unreadable or says something twice.
+            a drive, is a device's or longer than 255 bytes, or than 4,000 with its folders; two
+            names are one to some file system; a file is a symbolic link; there are more than
+            100 000 files; or the dictionary is unreadable or says something twice.
     """
     root = _decoded(info)
     for spelling in (b"name", b"name.utf-8"):
@@ -83,9 +89,13 @@ def check_paths(paths: Iterable[Parts]) -> None:
             raise _unsafe("is missing")
         for part in path:
             check_part(part)
+        if sum(map(len, path)) + len(path) > MAX_PATH_BYTES:
+            raise _unsafe(
+                f"has more than {MAX_PATH_BYTES} bytes with its folders, too many to open"
+            )
         folded = _folded(path)
         if folded in files:
-            raise _unsafe("occurs twice, or differs from another only in case or accents' spelling")
+            raise _unsafe("occurs twice, or differs from another only in case, accents or last dot")
         files.add(folded)
         folder = folded.rpartition("/")[0]
         while folder and folder not in folders:
@@ -125,7 +135,13 @@ def _unsafe(what: str) -> BadTorrentError:
 
 
 def _folded(path: Parts) -> str:
-    text = b"/".join(path).decode("utf-8", "surrogateescape")
+    """One spelling for all that a file system may take for the same.
+
+    Letters of either case, either spelling of an accent, and dots and blanks at the end of a part,
+    which Windows drops.
+    """
+    parts = (part.decode("utf-8", "surrogateescape").rstrip(". ") for part in path)
+    text = "/".join(parts)
     return unicodedata.normalize("NFC", text).casefold()
 
 

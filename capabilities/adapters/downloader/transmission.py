@@ -10,13 +10,14 @@ from dataclasses import replace
 import anyio
 
 from capabilities.adapters.downloader.breaker import Breaker
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.info_hashes import InfoHashes, normal_hash
-from capabilities.adapters.downloader.port import AddRequest, ClientHealth, Pauser, Transfer
+from capabilities.adapters.downloader.port import AddRequest, Pauser, Transfer
 from capabilities.adapters.downloader.transmission_admission import Admission
 from capabilities.adapters.downloader.transmission_daemon import TransmissionDaemon
 from capabilities.adapters.downloader.transmission_row import FullRow
 from capabilities.adapters.downloader.transmission_rpc import Account, TransmissionRpc
-from capabilities.adapters.downloader.transmission_transfer import refusal, transfer_of
+from capabilities.adapters.downloader.transmission_transfer import brief_of, refusal, transfer_of
 from capabilities.adapters.downloader.transmission_upkeep import Timing, Upkeep
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError, UnreachableError, WorldFaultError
@@ -54,6 +55,7 @@ class TransmissionDownloader:
         self._daemon = daemon
         self._admission = admission
         self._upkeep = upkeep
+        self._asked: set[str] = set()
         self._closed = False
 
     async def add(self, request: AddRequest) -> InfoHashes:
@@ -61,6 +63,7 @@ class TransmissionDownloader:
         self._refuse_when_closed()
         async with self._upkeep.door:
             hashes = await self._admission.add(request)
+        self._asked.add(hashes.key)
         self._upkeep.feed.publish(hashes.key)
         return hashes
 
@@ -69,12 +72,23 @@ class TransmissionDownloader:
         self._refuse_when_closed()
         key = normal_hash(info_hash)
         row = None if key is None else await self._daemon.row(key)
-        return None if row is None else self._described(row)
+        if row is None:
+            return None
+        self._asked.add(row.hash_string)
+        return self._described(row)
 
     async def transfers(self) -> Sequence[Transfer]:
         """See `Downloader.transfers`; those added in one second are in the order of the queue."""
         self._refuse_when_closed()
-        return [self._described(row) for row in await self._daemon.full_rows()]
+        rows = await self._daemon.rows()
+        self._asked &= {row.hash_string for row in rows}
+        ours = [row.hash_string for row in rows if row.notes.ours or row.hash_string in self._asked]
+        whole, few = await self._daemon.full_rows(ours), set(ours)
+        return [
+            self._described(whole[row.hash_string]) if row.hash_string in few else brief_of(row)
+            for row in rows
+            if row.hash_string not in few or row.hash_string in whole
+        ]
 
     async def pause(self, info_hash: str, *, by: Pauser) -> None:
         """See `Downloader.pause`."""
@@ -82,7 +96,7 @@ class TransmissionDownloader:
             owners = row.paused_by_hand or row.notes.paused_by is Pauser.OWNER
             if owners and row.stopped and by is not Pauser.OWNER:
                 return
-            notes = replace(row.notes, paused_by=by, adding=False)
+            notes = replace(row.notes.running(), paused_by=by)
             await self._daemon.label(row.hash_string, notes)
             await self._daemon.stop(row.hash_string)
 
@@ -173,7 +187,7 @@ class TransmissionDownloader:
             if row is None:
                 raise self._declined("It has no such torrent (any more), so nothing was done.")
             with anyio.CancelScope(shield=True):
-                yield row
+                yield await self._admission.with_choice(row)
         self._upkeep.feed.publish(row.hash_string)
 
     def _refuse_when_closed(self) -> None:

@@ -33,12 +33,12 @@ class Admission:
 
     Attributes:
         begun: what was sent and not seen to its end, by key.
-        owed: keys of those that are labelled, and that this process has yet to let run.
+        owed: those that are labelled, and that this process has yet to let run, by key.
     """
 
     def __init__(self, daemon: TransmissionDaemon, checked_within_s: float) -> None:
         self.begun: dict[str, Entry] = {}
-        self.owed: set[str] = set()
+        self.owed: dict[str, Entry] = {}
         self._daemon = daemon
         self._checked_within_s = checked_within_s
 
@@ -62,22 +62,50 @@ class Admission:
     async def go_on(self, row: Row) -> None:
         """Do what is left to do about a torrent that was not let run, or not read, yet."""
         key = row.hash_string
-        entry = self.begun.get(key)
-        if entry is not None and row.unfinished:
-            await self._settle(entry)
+        entry = self._remembered(key)
+        if entry is not None and self.is_forgotten(row):
+            await self._remind(entry, row)
         elif key in self.owed and not row.checking:
             await self._let_run(key)
         elif row.notes.adding and not row.checking:
             # Left by a crash, and met by other processes of this house at the same time as by us.
-            await self._daemon.start(key)
-            await self._daemon.label(key, row.notes.running())
+            await self._let_go(key)
         elif row.notes.unread and row.has_metadata:
             await self._read(key)
+
+    def is_forgotten(self, row: Row) -> bool:
+        """Whether Transmission was told of it and knows nothing of that, as after a crash."""
+        entry = self._remembered(row.hash_string)
+        # Without a category, one that was seen to its end looks the same.
+        return entry is not None and not row.labels and (row.unfinished or bool(entry.labels.plain))
+
+    async def with_choice(self, row: FullRow) -> FullRow:
+        """A torrent before somebody acts on it: what was left half done of its choice is done."""
+        if not row.notes.adding or row.notes.unread or not row.has_metadata:
+            return row
+        if not await self._is_chosen(row):
+            await self._refuse(row)
+        return await self._daemon.row(row.hash_string) or row
 
     def forget(self, key: str) -> None:
         """Do no more about a torrent that is removed."""
         self.begun.pop(key, None)
-        self.owed.discard(key)
+        self.owed.pop(key, None)
+
+    def _remembered(self, key: str) -> Entry | None:
+        return self.begun.get(key) or self.owed.get(key)
+
+    async def _remind(self, entry: Entry, row: Row) -> None:
+        """Tell Transmission again of a torrent of which it kept the torrent file only."""
+        if row.download_dir != entry.save_path:
+            # Nothing else brings it to another folder and leaves alone what lies in this one.
+            await self._daemon.remove(entry.key, delete_data=False)
+            self.forget(entry.key)
+            await self._enter(entry)
+            return
+        if not row.stopped:
+            await self._daemon.stop(entry.key)
+        await self._settle(entry)
 
     async def _enter(self, entry: Entry) -> None:
         self.begun[entry.key] = entry
@@ -85,7 +113,9 @@ class Admission:
         for oldest in list(self.begun)[:-_BEGUN_AT_MOST]:
             del self.begun[oldest]
         try:
-            key, new = await self._daemon.add(entry.source, entry.save_path, entry.labels)
+            key, new = await self._daemon.add(
+                entry.source, entry.save_path, entry.labels, entry.unwanted
+            )
         except DeclinedError as fault:
             del self.begun[entry.key]
             raise DeclinedError(
@@ -111,7 +141,7 @@ class Admission:
         try:
             as_asked = await self._prepare(entry)
             if as_asked:
-                self.owed.add(entry.key)
+                self.owed[entry.key] = entry
                 await self._let_run(entry.key)
             else:
                 await self._daemon.remove(entry.key, delete_data=False)
@@ -141,6 +171,8 @@ class Admission:
 
     async def _let_run(self, key: str) -> None:
         row = await self._checked(key)
+        if row is not None and row.notes.adding:
+            row = await self._with_its_choice(key)
         if row is not None and row.checking:
             # The rest is owed until it was checked.
             await self._daemon.start(key)
@@ -149,9 +181,19 @@ class Admission:
             await self._daemon.start(key)
             row = await self._daemon.stop(key)
         if row is not None and row.notes.adding:
+            await self._let_go(key)
+        self.owed.pop(key, None)
+
+    async def _let_go(self, key: str) -> None:
+        """Let a torrent run for good, once it is seen to have the choice that its labels say."""
+        row = await self._with_its_choice(key)
+        if row is not None and row.notes.adding:
             await self._daemon.start(key)
             await self._daemon.label(key, row.notes.running())
-        self.owed.discard(key)
+
+    async def _with_its_choice(self, key: str) -> FullRow | None:
+        row = await self._daemon.row(key)
+        return None if row is None else await self.with_choice(row)
 
     async def _checked(self, key: str) -> Row | None:
         """It once Transmission has looked for data that is there already, if that is soon."""
@@ -167,20 +209,28 @@ class Admission:
         row = await self._daemon.row(key)
         if row is None or not row.notes.unread or not row.has_metadata:
             return
-        notes = row.notes
-        shown = [index for index, file in enumerate(row.files) if not file.pad]
-        try:
-            wanted = chosen(notes.wanted, shown)
-        except BadTorrentError:
-            wanted = None
-        if wanted is None or unsafe_name(row) is not None:
-            refused = replace(notes, unread=False, wanted=None, refused=True)
-            await self._daemon.label(key, refused)
-            await self._daemon.stop(key)
+        if unsafe_name(row) is not None or not await self._is_chosen(row):
+            await self._refuse(row)
             return
-        if wanted != row.wanted:
-            await self._daemon.choose(key, wanted, len(row.files))
-        await self._daemon.label(key, replace(notes, unread=False, wanted=None))
+        await self._daemon.label(key, replace(row.notes, unread=False, wanted=None))
+
+    async def _is_chosen(self, row: FullRow) -> bool:
+        """Have those files fetched that its labels name, and look whether it will."""
+        shown = (index for index, file in enumerate(row.files) if not file.pad)
+        try:
+            wanted = chosen(row.notes.wanted, shown)
+        except BadTorrentError:
+            return False
+        if wanted == row.wanted:
+            return True
+        await self._daemon.choose(row.hash_string, wanted, len(row.files))
+        now = await self._daemon.row(row.hash_string)
+        return now is None or now.wanted == wanted
+
+    async def _refuse(self, row: FullRow) -> None:
+        refused = replace(row.notes, adding=False, unread=False, wanted=None, refused=True)
+        await self._daemon.label(row.hash_string, refused)
+        await self._daemon.stop(row.hash_string)
 
 
 def _is_as_asked(row: FullRow, entry: Entry) -> bool:

@@ -1,7 +1,7 @@
 """What can be done with the torrents of one Transmission, each thing seen through to its end."""
 
 import base64
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
@@ -112,21 +112,20 @@ class TransmissionDaemon:
         """The same without its files."""
         return await self._one(key, Row)
 
-    async def full_rows(self) -> list[FullRow]:
-        """All torrents, in the order in which they were added."""
-        keys = [row.hash_string for row in sorted(await self.rows(), key=lambda row: row.order)]
+    async def full_rows(self, keys: Sequence[str]) -> dict[str, FullRow]:
+        """These torrents, as far as it has them and says something of them that can be read."""
         found: dict[str, FullRow] = {}
         # All at once could be more than one answer may hold.
         for start in range(0, len(keys), _AT_ONCE):
             asked = {"ids": keys[start : start + _AT_ONCE], "fields": field_names(FullRow)}
             answer = await self._rpc.ask("torrent-get", asked, _Torrents)
             found |= {row.hash_string: row for row in self._readable(answer.torrents, FullRow)}
-        return [found[key] for key in keys if key in found]
+        return found
 
     async def rows(self) -> list[Row]:
-        """All torrents without their files."""
+        """All torrents without their files, in the order in which they were added."""
         answer = await self._rpc.ask("torrent-get", {"fields": field_names(Row)}, _Torrents)
-        return self._readable(answer.torrents, Row)
+        return sorted(self._readable(answer.torrents, Row), key=lambda row: row.order)
 
     async def recent_rows(self) -> tuple[list[Row], list[int]]:
         """Those in which something happened within the last minute, and numbers of removed ones."""
@@ -134,8 +133,10 @@ class TransmissionDaemon:
         answer = await self._rpc.ask("torrent-get", asked, _Torrents)
         return self._readable(answer.torrents, Row), answer.removed
 
-    async def add(self, source: bytes | str, save_path: str, labels: Labels) -> tuple[str, bool]:
-        """Add a torrent file or a magnet, stopped.
+    async def add(
+        self, source: bytes | str, save_path: str, labels: Labels, unwanted: Iterable[int] = ()
+    ) -> tuple[str, bool]:
+        """Add a torrent file or a magnet, stopped, with these of its files left out.
 
         The labels are taken by version 4 only.
 
@@ -151,12 +152,14 @@ class TransmissionDaemon:
             if isinstance(source, str)
             else {"metainfo": base64.b64encode(source).decode("ascii")}
         )
-        arguments = {
+        arguments: dict[str, object] = {
             **what,
             "download-dir": save_path,
             "paused": True,
             "labels": labels.written(),
         }
+        if left_out := sorted(unwanted):
+            arguments["files-unwanted"] = left_out
         answer = await self._rpc.act("torrent-add", arguments, _Adding)
         found = answer.added or answer.there
         if found is None:

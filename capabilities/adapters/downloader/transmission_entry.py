@@ -45,6 +45,11 @@ class Entry:
         """What Transmission knows it by."""
         return self.hashes.key
 
+    @property
+    def unwanted(self) -> frozenset[int]:
+        """Indexes of the files to leave out, pad files among them."""
+        return frozenset(range(self.files)) - (self.wanted or frozenset())
+
 
 def requested(request: AddRequest, *, takes_hybrids: bool) -> Entry:
     """What was asked for; blocking, pure computing.
@@ -63,6 +68,8 @@ def requested(request: AddRequest, *, takes_hybrids: bool) -> Entry:
         hashes = _taken(torrent.hashes, takes_hybrids=takes_hybrids)
         shown = (file.index for file in torrent.shown())
         wanted = chosen(request.wanted, shown)
+        if request.wanted is not None:
+            labels = replace(labels, wanted=wanted)
         return Entry(hashes, request.source, save_path, labels, wanted, len(torrent.files))
     magnet = parse_magnet(request.source)
     hashes = _taken(magnet.hashes, takes_hybrids=takes_hybrids)

@@ -6,7 +6,7 @@ There it survives a death of either side, and every process of this house sees t
 from dataclasses import dataclass, replace
 
 from capabilities.adapters.downloader.index_spans import indexes_of, spans
-from capabilities.adapters.downloader.port import Pauser
+from capabilities.adapters.downloader.port import CATEGORY, Pauser
 
 _PAUSED = {"matinee-paused": Pauser.US, "matinee-paused-by-owner": Pauser.OWNER}
 _PAUSE = {pauser: label for label, pauser in _PAUSED.items()}
@@ -25,7 +25,8 @@ class Labels:
         paused_by: who had us stop it; None for one that nobody stopped, or its owner by hand.
         adding: it was added and not let run yet.
         unread: its names were not seen yet, for its metadata was not there.
-        wanted: the indexes to fetch once its files are known; None for all.
+        wanted: the indexes to fetch, as long as that is not settled: it was not let run yet, or
+            its files are not known; None for all.
         refused: its names came late and are unsafe.
     """
 
@@ -41,9 +42,16 @@ class Labels:
         """What it was filed under; empty for one that has no label."""
         return self.plain[0] if self.plain else ""
 
+    @property
+    def ours(self) -> bool:
+        """Whether they have our category, or a note of ours."""
+        noted = self.adding or self.unread or self.refused or self.wanted is not None
+        return CATEGORY in self.plain or self.paused_by is not None or noted
+
     def running(self) -> "Labels":
-        """The same for one that may run."""
-        return replace(self, paused_by=None, adding=False)
+        """The same for one that may run; a choice among files that are not known yet stays."""
+        wanted = self.wanted if self.unread else None
+        return replace(self, paused_by=None, adding=False, wanted=wanted)
 
     def written(self) -> list[str]:
         """As Transmission keeps them."""

@@ -77,6 +77,7 @@ class Row(_Named):
     rate_upload: Bytes = 0
     peers_connected: Bytes = 0
     seconds_seeding: Bytes = 0
+    is_finished: bool = False
     added_date: int = 0
     start_date: int = 0
     queue_position: int = 0

@@ -31,6 +31,8 @@ _JSON: Final = "application/json"
 _DONE: Final = "success"
 _WRONG_PASSWORD_S: Final = 1800.0
 _MISDIRECTED: Final = 421
+# The list of all torrents is below a thousand bytes for each of maybe 20 000.
+_MOST_BYTES: Final = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class TransmissionRpc:
         """
         self.system = system
         self.session = ""
-        self._upstream = outbound.neighbour(system, account.address)
+        self._upstream = outbound.neighbour(system, account.address, body_bytes=_MOST_BYTES)
         self._address = _full(account.address)
         self._breaker = breaker
         self._headers: dict[str, str] = {}

@@ -61,7 +61,35 @@ def transfer_of(row: FullRow, *, quiet: bool) -> Transfer:
         error=_sentence(row) if state is ClientState.FAILED else None,
         ratio=row.uploaded_ever / taken if taken else 0.0,
         seeding_s=row.seconds_seeding,
+        stopped_at_limit=_at_limit(row, state),
     )
+
+
+def brief_of(row: Row) -> Transfer:
+    """One that is none of ours, of which an owner may have thousands: its files are not told."""
+    taken = max(row.downloaded_ever, row.have_valid)
+    state = state_of(row, quiet=False)
+    return Transfer(
+        hashes=InfoHashes(v1=row.hash_string),
+        name=row.name,
+        state=state,
+        wanted_bytes=row.size_when_done,
+        done_bytes=max(0, row.size_when_done - row.left_until_done),
+        down_rate=row.rate_download,
+        up_rate=row.rate_upload,
+        peers=row.peers_connected,
+        save_path=Path(row.download_dir),
+        category=row.notes.category,
+        error=_broken(row) if state is ClientState.FAILED else None,
+        ratio=row.uploaded_ever / taken if taken else 0.0,
+        seeding_s=row.seconds_seeding,
+        stopped_at_limit=_at_limit(row, state),
+    )
+
+
+def _at_limit(row: Row, state: ClientState) -> bool:
+    """Whether it stopped it itself; a ratio that was reached stays so whoever stopped it."""
+    return row.is_finished and state is ClientState.COMPLETED and row.notes.paused_by is None
 
 
 def unsafe_name(row: FullRow) -> str | None:
@@ -96,6 +124,10 @@ def refusal(row: FullRow) -> str:
 def _sentence(row: FullRow) -> str:
     if row.notes.refused:
         return refusal(row)
+    return _broken(row)
+
+
+def _broken(row: Row) -> str:
     return (
         f'Transmission stopped it: "{cleaned(row.error_string)}". Check the download folder, then'
         " resume it."

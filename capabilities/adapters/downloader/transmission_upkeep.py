@@ -176,7 +176,7 @@ class Upkeep:
 
     def _wants_something(self, row: Row) -> bool:
         key = row.hash_string
-        begun = key in self._admission.begun and row.unfinished
+        begun = self._admission.is_forgotten(row)
         owed = key in self._admission.owed and not row.checking
         late = row.notes.unread and row.has_metadata
         return begun or owed or late or self._is_given_up(row) or self._is_checked(row)

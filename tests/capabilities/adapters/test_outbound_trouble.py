@@ -92,6 +92,17 @@ async def test_an_answer_of_exactly_the_bound_is_kept() -> None:
     assert len(answer.body) == 1_000
 
 
+async def test_a_way_may_have_a_bound_of_its_own() -> None:
+    bounds = Bounds(body_bytes=1_000)
+    async with neighbour(default=raw(200, b"x" * 2_000)) as peer, outbound(bounds=bounds) as out:
+        wide = out.neighbour("the peer", peer.address, body_bytes=2_000)
+        answer = await wide.get(peer.address)
+        with pytest.raises(UnreachableError, match="larger than expected"):
+            await out.neighbour("the peer", peer.address).get(peer.address)
+
+    assert len(answer.body) == 2_000
+
+
 @pytest.mark.parametrize("status", [500, 502, 503])
 async def test_server_trouble_is_tried_again_and_then_unreachable(status: int) -> None:
     pauses = Pauses()

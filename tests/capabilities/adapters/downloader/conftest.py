@@ -2,4 +2,5 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.capabilities.adapters.downloader.contract")
+for name in ("contract", "contract_adding", "contract_going_on", "contract_paths"):
+    pytest.register_assert_rewrite(f"tests.capabilities.adapters.downloader.{name}")

@@ -1,14 +1,15 @@
 """A real qBittorrent for tests, or a skip where it is not installed."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import anyio
 
+from capabilities.adapters.downloader.breaker import Breaker
 from capabilities.adapters.downloader.qbittorrent import QbittorrentDownloader, open_qbittorrent
 from capabilities.adapters.downloader.qbittorrent_live import Pace
-from capabilities.adapters.downloader.qbittorrent_session import Account
+from capabilities.adapters.downloader.qbittorrent_session import Account, WebSession
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.upstream import Bounds
 from tests.capabilities.adapters.downloader.programs import have_installed
@@ -38,6 +39,7 @@ def meeting_anew(profile: Profile, opened: AsyncExitStack) -> Callable[[Seed], A
 
     async def meet(seed: Seed) -> None:
         another = await opened.enter_async_context(giving(seed.torrent_bytes, seed.folder))
+        another.limit(max(seed.upload_limit, 0))
         await meeting(profile)(another)
 
     return meet
@@ -64,6 +66,14 @@ def meeting(profile: Profile) -> Callable[[Seed], Awaitable[None]]:
                 await anyio.sleep(_DIAL_EVERY_S)
 
     return meet
+
+
+async def owner_does(program: LocalProgram, path: str, fields: Mapping[str, str]) -> None:
+    """Whoever works with the same qBittorrent in its own window does one thing."""
+    async with Outbound(version="0") as outbound:
+        upstream = outbound.neighbour("qBittorrent", program.address)
+        session = WebSession(upstream, account_of(program), Breaker("owner", 0.1))
+        assert (await session.act(path, fields)).ok
 
 
 def account_of(served: QbittorrentDouble | LocalProgram) -> Account:

@@ -19,6 +19,8 @@ from world.seeder import Seed
 QUICK = Timing(look_every_s=0.05)
 LIMIT_S = 10
 MIB = 1 << 20
+NOWHERE = "http://127.0.0.1:9/announce"
+UNKNOWN = "ab" * 20
 encode = cast("Callable[[object], bytes]", lt.bencode)  # pyright: ignore[reportUnknownMemberType]  # the stub's list has no items
 
 

@@ -17,6 +17,19 @@ class Clock:
         return self.now
 
 
+def test_whoever_keeps_asking_reaches_one_that_is_away_a_few_times_a_minute() -> None:
+    clock = Clock()
+    breaker = Breaker("den", 30.0, clock)
+    asked = 0
+    while clock.now < 60:
+        clock.now += 0.01
+        if not breaker.left_s:
+            asked += 1
+            breaker.failed(FAULT)
+
+    assert asked <= 10
+
+
 def test_calls_fail_at_once_for_pauses_that_double_up_to_the_longest() -> None:
     clock = Clock()
     breaker = Breaker("den", 1.0, clock)

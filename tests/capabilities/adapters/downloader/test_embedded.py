@@ -12,6 +12,9 @@ from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser
 from capabilities.kernel.faults import DeclinedError, LostAnswerError
 from tests.capabilities.adapters.downloader.contract import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_adding import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_going_on import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_paths import *  # noqa: F403  # run against `rig`
 from tests.capabilities.adapters.downloader.rig import (
     LIMIT_S,
     MIB,
@@ -247,6 +250,7 @@ async def test_a_recheck_that_cannot_be_written_down_is_declined(tmp_path: Path)
     torrent = make_torrent(film(tmp_path / "theirs"))
     async with embedded(tmp_path) as client:
         key = (await client.add(AddRequest(torrent, tmp_path / "ours"))).key
+        await until(client, key, lambda one: one.state is ClientState.DOWNLOADING)
         await client.pause(key, by=Pauser.OWNER)
         with state_folder_broken(tmp_path), pytest.raises(DeclinedError, match="was rechecked"):
             await client.recheck(key)

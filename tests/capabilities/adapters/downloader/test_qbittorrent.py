@@ -10,11 +10,15 @@ import pytest
 from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser
 from capabilities.kernel.faults import DeclinedError, ThrottledError
 from tests.capabilities.adapters.downloader.contract import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_adding import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_going_on import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_paths import *  # noqa: F403  # run against `rig`
 from tests.capabilities.adapters.downloader.qbittorrent_server import (
     account_of,
     connected,
     meeting,
     meeting_anew,
+    owner_does,
     profile_in,
     real,
     until_back,
@@ -139,6 +143,21 @@ async def test_a_torrent_is_filed_under_our_category_which_is_made(
     assert (transfer.category, transfer.save_path) == ("matinee", tmp_path / "ours")
     assert (transfer.ratio, transfer.seeding_s) == (0.0, 0)
     assert health.version.startswith("qBittorrent v")
+
+
+@pytest.mark.anyio
+async def test_a_stop_at_its_own_limit_is_nobodys_pause(tmp_path: Path, profile: Profile) -> None:
+    source = film(tmp_path / "ours")
+    async with running(profile) as program, connected(account_of(program)) as client:
+        key = (await client.add(AddRequest(make_torrent(source), source.parent))).key
+        await until(client, key, lambda one: one.state is ClientState.SEEDING)
+        limits = {"hashes": key, "ratioLimit": "0", "seedingTimeLimit": "-1"}
+        await owner_does(program, "torrents/setShareLimits", limits)
+        stopped = await until(
+            client, key, lambda one: one.state is ClientState.COMPLETED, limit_s=30
+        )
+
+    assert stopped.stopped_at_limit
 
 
 @pytest.mark.anyio

@@ -22,7 +22,6 @@ ROW = {"name": "n", "state": "metaDL", "size": -1, "total_size": -1}
         b"null",
         b'{"rid": "x"}',
         b'{"rid": 1, "torrents": []}',
-        b'{"rid": 1, "torrents": {"a": 7}}',
         b"[" * 100_000,
         b"\xff",
     ],
@@ -30,6 +29,16 @@ ROW = {"name": "n", "state": "metaDL", "size": -1, "total_size": -1}
 def test_what_is_no_answer_of_qbittorrent_is_said_to_be_none(body: bytes) -> None:
     with pytest.raises(UnreadableError, match="not one that qBittorrent gives"):
         read_news("it", body)
+
+
+def test_of_each_torrent_is_kept_what_is_of_use_and_of_an_odd_one_nothing() -> None:
+    told = read_news(
+        "it",
+        b'{"rid": 1, "torrents": {"a": 7, "b": null, "c": [], "d": {"name": "x", "name": "n",'
+        b' "magnet_uri": "magnet:?xt=", "ratio": NaN, "size": -1}}}',
+    )
+
+    assert told.torrents == {"a": {}, "b": {}, "c": {}, "d": {"name": "n", "size": -1}}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ V2 = "cd" * 32
 
 
 def row(**changed: Any) -> dict[str, Any]:
-    return {"name": "n", "state": "stalledDL", "size": 5, "total_size": 5, **changed}
+    told = {"name": "n", "state": "stalledDL", "size": 5, "total_size": 5}
+    return {**told, "category": "matinee", **changed}
 
 
 def news(rid: int, **changed: Any) -> News:
@@ -59,6 +60,51 @@ def test_one_row_that_cannot_be_read_hides_no_other() -> None:
     assert mirror.row(B) is not None
     with pytest.raises(UnreadableError):
         mirror.row(A)
+
+
+@pytest.mark.parametrize(
+    ("told", "ours"),
+    [
+        ({}, True),
+        ({"category": "films"}, False),
+        ({"category": ""}, False),
+        ({"category": "films", "tags": "a, matinee-paused"}, True),
+        ({"category": "films", "tags": 7}, False),
+    ],
+)
+def test_ours_is_what_has_our_category_or_a_note_of_ours(
+    told: dict[str, Any], *, ours: bool
+) -> None:
+    mirror = Mirror("it")
+    heard = mirror.take(news(1, full_update=True, torrents={A: row(**told)}))
+
+    assert (mirror.is_ours(A), bool(mirror.ours()), bool(heard)) == (ours, ours, ours)
+    assert mirror.ids() == [A]
+
+
+def test_what_was_asked_for_is_told_of_like_ours() -> None:
+    mirror = Mirror("it")
+    foreign = row(category="films")
+    mirror.take(news(1, full_update=True, torrents={A: foreign, B: foreign}))
+    mirror.ask_for(A)
+    told = mirror.take(news(2, torrents={A: {"state": "error"}, B: {"state": "error"}}))
+    ours = mirror.ours()
+    gone = mirror.take(news(3, torrents_removed=[A, B]))
+
+    assert (told, ours, gone) == ([A], [A], [A])
+    assert mirror.ours() == []
+
+
+def test_a_hash_that_is_learned_late_is_a_name_too_and_goes_with_its_torrent() -> None:
+    mirror = Mirror("it")
+    mirror.take(news(1, full_update=True, torrents={V2[:40]: row()}))
+    before = mirror.named(A)
+    mirror.take(news(2, torrents={V2[:40]: {"infohash_v1": A, "infohash_v2": V2}}))
+    named = {mirror.named(A), mirror.named(V2)}
+    mirror.take(news(3, torrents_removed=[V2[:40]]))
+
+    assert (before, named) == (None, {V2[:40]})
+    assert (mirror.named(A), mirror.named(V2)) == (None, None)
 
 
 def test_categories_come_and_go() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from starlette.responses import Response
 
 from capabilities.adapters.downloader.port import AddRequest, Pauser
 from capabilities.adapters.downloader.qbittorrent import QbittorrentDownloader
@@ -113,6 +114,19 @@ async def test_a_wrong_password_is_said_and_not_sent_again(double: QbittorrentDo
 
 
 @pytest.mark.anyio
+async def test_a_refused_sign_in_is_taken_for_a_wrong_password_and_not_sent_again(
+    double: QbittorrentDouble,
+) -> None:
+    double.fakes["login"] = Response("", 401)
+    async with connected(account_of(double)) as client:
+        faults = [await fault_of(client) for _ in range(20)]
+
+    assert {type(fault).__base__ for fault in faults} == {DeclinedError}
+    assert "half an hour" in faults[0].sentence
+    assert double.calls["login"] == 1
+
+
+@pytest.mark.anyio
 async def test_a_ban_is_told_apart_from_a_wrong_password(double: QbittorrentDouble) -> None:
     double.wrong = 5
     async with connected(account_of(double)) as client:
@@ -176,6 +190,28 @@ async def test_a_client_that_is_off_is_left_in_peace_and_told_of_once_each_way(
         "the download client is gone",
         "the download client is back",
     ]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("preferences", "noted"),
+    [
+        ({}, False),
+        ({"max_ratio_act": 1}, False),
+        ({"max_ratio_act": 0, "max_ratio_enabled": True}, False),
+        ({"max_ratio_act": 1, "max_ratio_enabled": True}, True),
+        ({"max_ratio_act": 3, "max_seeding_time_enabled": True}, True),
+    ],
+)
+async def test_one_that_removes_torrents_by_itself_is_told_of(
+    double: QbittorrentDouble, preferences: dict[str, object], *, noted: bool
+) -> None:
+    double.preferences = preferences
+    async with connected(account_of(double), ONCE) as client:
+        health = await client.health()
+
+    assert health.reachable
+    assert ("removes torrents by itself" in (health.note or "")) is noted
 
 
 @pytest.mark.anyio

@@ -42,6 +42,19 @@ def test_what_is_told_to_be_done_before_its_bytes_are_counted_is_not_complete() 
     assert seen(state="stalledUP").complete
 
 
+def test_a_stop_at_its_own_limit_is_told_apart_from_anybodys() -> None:
+    by_ratio = {"state": "stoppedUP", "completed": 10, "uploaded": 20, "max_ratio": 2}
+    by_time = {"state": "pausedUP", "max_seeding_time": 5, "seeding_time": 300}
+
+    assert seen(**by_ratio).stopped_at_limit
+    assert seen(**by_time).stopped_at_limit
+    assert not seen(**{**by_ratio, "uploaded": 19}).stopped_at_limit
+    assert not seen(**{**by_time, "seeding_time": 299}).stopped_at_limit
+    assert not seen(**{**by_ratio, "state": "stalledUP"}).stopped_at_limit
+    assert not seen(**{**by_ratio, "tags": "matinee-paused"}).stopped_at_limit
+    assert not seen(state="stoppedUP", max_ratio=-1, max_seeding_time=-1).stopped_at_limit
+
+
 def test_a_refused_or_rechecking_torrent_is_nothing_else() -> None:
     refused = described(row(), HASHES, (), refused="It has bad names.")
     checking = described(row(state="stalledUP"), HASHES, (FILE,), rechecking=True)

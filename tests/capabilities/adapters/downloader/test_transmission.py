@@ -3,6 +3,7 @@
 Most torrents here find their data in place, which needs no peer; see the contract for peers.
 """
 
+import base64
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser, Transfer
 from capabilities.adapters.downloader.transmission import TransmissionDownloader
-from capabilities.adapters.downloader.transmission_rpc import Account
+from capabilities.adapters.downloader.transmission_rpc import Account, Nothing
 from capabilities.kernel.faults import DeclinedError
 from tests.capabilities.adapters.downloader.rig import LIMIT_S, film, pack, until
 from tests.capabilities.adapters.downloader.transmission_server import (
@@ -105,6 +106,38 @@ async def test_the_owners_own_torrent_is_adopted_as_it_stands(
     assert transfer is not None
     assert (transfer.state, transfer.category) == (ClientState.COMPLETED, "for Anna")
     assert transfer.save_path == source.parent
+
+
+@pytest.mark.anyio
+async def test_what_the_owner_added_is_listed_and_looked_into_once_it_is_asked_for(
+    account: Account, tmp_path: Path
+) -> None:
+    owner = Owner(account)
+    ours = make_torrent(film(tmp_path / "theirs"), announce_url=NOWHERE)
+    others = base64.b64encode(make_torrent(pack(tmp_path / "theirs"))).decode()
+    async with connected(account) as client:
+        key = (await client.add(AddRequest(ours, tmp_path / "ours"))).key
+        await owner.calls("torrent-add", Nothing, metainfo=others, paused=True)
+        listed = {one.hashes.key: one for one in await client.transfers()}
+        [other] = listed.keys() - {key}
+        await client.transfer(other)
+        again = {one.hashes.key: one for one in await client.transfers()}
+
+    assert listed[key].files != ()
+    assert (listed[other].files, len(again[other].files)) == ((), 4)
+    assert listed[other].wanted_bytes == again[other].wanted_bytes
+
+
+@pytest.mark.anyio
+async def test_a_stop_at_its_own_ratio_is_nobodys_pause(account: Account, tmp_path: Path) -> None:
+    owner = Owner(account)
+    async with connected(account) as client:
+        key = await added(client, film(tmp_path / "ours"))
+        await until_state(client, key, ClientState.SEEDING)
+        await owner.sets(key, seedRatioMode=1, seedRatioLimit=0)
+        stopped = await until_state(client, key, ClientState.COMPLETED)
+
+    assert stopped.stopped_at_limit
 
 
 @pytest.mark.anyio

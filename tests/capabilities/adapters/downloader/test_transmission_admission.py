@@ -1,15 +1,18 @@
 """Getting torrents in: what is left after crashes, lost answers and half-done adds."""
 
+import base64
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 
-from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser
+from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser, Transfer
+from capabilities.adapters.downloader.torrent_file import read_torrent
 from capabilities.adapters.downloader.transmission_rpc import Nothing
 from capabilities.kernel.faults import DeclinedError, LostAnswerError
-from tests.capabilities.adapters.downloader.rig import film, pack, until
+from tests.capabilities.adapters.downloader.rig import LIMIT_S, film, pack, until
 from tests.capabilities.adapters.downloader.transmission_server import (
     QUICK,
     SLOW,
@@ -189,3 +192,101 @@ async def test_an_add_that_is_given_up_does_all_or_nothing(tmp_path: Path, steps
         states = [one.state for one in await client.transfers()]
 
     assert states in ([], [ClientState.DOWNLOADING])
+
+
+async def left_half_done(owner: Owner, torrent: bytes, folder: Path, *labels: str) -> None:
+    """What a process leaves that dies between its add and its choice of files."""
+    added = {"metainfo": base64.b64encode(torrent).decode(), "paused": True}
+    await owner.calls("torrent-add", Nothing, **added, **{"download-dir": str(folder)})
+    key = read_torrent(torrent).hashes.key
+    await owner.sets(key, labels=["matinee", "matinee-adding", *labels])
+
+
+def wanted(transfer: Transfer) -> list[int]:
+    return [file.index for file in transfer.files if file.wanted]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_choice_that_a_dead_process_left_open_is_made_before_it_runs(
+    tmp_path: Path, *, restart: bool
+) -> None:
+    torrent = make_torrent(pack(tmp_path / "theirs"), announce_url=NOWHERE)
+    key, profile = read_torrent(torrent).hashes.key, profile_in(tmp_path)
+    async with AsyncExitStack() as opened:
+        program = await opened.enter_async_context(running(profile))
+        owner = Owner(account_of(program))
+        await left_half_done(owner, torrent, tmp_path / "ours", "matinee-wants 1-2")
+        if restart:
+            await owner.starts(key)
+            await owner.until_stopped(key)
+            await program.kill()
+            program = await opened.enter_async_context(running(profile))
+        client = await opened.enter_async_context(connected(account_of(program)))
+        going = await until(client, key, lambda one: one.state is ClientState.DOWNLOADING)
+        await owner.until_labels(key, ["matinee"])
+
+    assert wanted(going) == [1, 2]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("by", list(Pauser))
+async def test_a_choice_that_was_left_open_is_made_by_whoever_pauses_or_resumes(
+    tmp_path: Path, by: Pauser
+) -> None:
+    torrent = make_torrent(pack(tmp_path / "theirs"), announce_url=NOWHERE)
+    key = read_torrent(torrent).hashes.key
+    async with program_in(tmp_path) as (_, account), connected(account, SLOW) as client:
+        await client.health()
+        await left_half_done(Owner(account), torrent, tmp_path / "ours", "matinee-wants 3")
+        await client.pause(key, by=by)
+        paused = await client.transfer(key)
+        await client.resume(key, by=by)
+        resumed = await client.transfer(key)
+        labels = await Owner(account).labels(key)
+
+    assert paused is not None
+    assert resumed is not None
+    assert (wanted(paused), wanted(resumed)) == ([3], [3])
+    assert resumed.state is ClientState.DOWNLOADING
+    assert labels == ["matinee"]
+
+
+@pytest.mark.anyio
+async def test_a_choice_left_open_that_is_not_taken_lets_nothing_run(tmp_path: Path) -> None:
+    torrent = make_torrent(pack(tmp_path / "theirs"), announce_url=NOWHERE)
+    key = read_torrent(torrent).hashes.key
+    async with program_in(tmp_path) as (_, account):
+        await left_half_done(Owner(account), torrent, tmp_path / "ours", "matinee-wants 1")
+        async with proxied(account) as (proxy, client):
+            proxy.mishaps["torrent-get"] = replaced(b'"wanted":false', b'"wanted":true')
+            failed = await until(client, key, lambda one: one.state is ClientState.FAILED)
+
+    assert proxy.calls["torrent-start"] == 0
+    assert failed.error is not None
+
+
+@pytest.mark.anyio
+async def test_what_transmission_forgot_in_a_crash_it_is_told_again(tmp_path: Path) -> None:
+    torrent = make_torrent(pack(tmp_path / "theirs"), announce_url=NOWHERE)
+    request = AddRequest(torrent, tmp_path / "ours", wanted=(2,))
+    key, profile = read_torrent(torrent).hashes.key, profile_in(tmp_path)
+    async with AsyncExitStack() as opened:
+        program = await opened.enter_async_context(running(profile))
+        account = account_of(program)
+        proxy, client = await opened.enter_async_context(proxied(account, total_s=1))
+        # It was never let run, so that all but the torrent file is in its memory only.
+        proxy.mishaps["torrent-start"] = garbage
+        with pytest.raises(LostAnswerError, match="was added"):
+            await client.add(request)
+        await program.kill()
+        proxy.mishaps.clear()
+        await opened.enter_async_context(running(profile))
+        with anyio.fail_after(LIMIT_S):
+            while not (await client.health()).reachable:  # noqa: ASYNC110  # nothing tells of it
+                await anyio.sleep(0.02)
+        again = await until(client, key, lambda one: one.state is ClientState.DOWNLOADING)
+        await Owner(account).until_labels(key, ["matinee"])
+
+    assert again.save_path == tmp_path / "ours"
+    assert wanted(again) == [2]

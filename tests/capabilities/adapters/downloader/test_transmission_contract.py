@@ -3,7 +3,6 @@
 It thinks about peers at a pace of seconds, so nothing here is quick.
 """
 
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import anyio
@@ -16,8 +15,12 @@ from capabilities.adapters.downloader.port import (
     Pauser,
     Transfer,
 )
+from capabilities.adapters.downloader.transmission_rpc import Account
 from capabilities.kernel.faults import DeclinedError
 from tests.capabilities.adapters.downloader.contract import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_adding import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_going_on import *  # noqa: F403  # run against `rig`
+from tests.capabilities.adapters.downloader.contract_paths import *  # noqa: F403  # run against `rig`
 from tests.capabilities.adapters.downloader.rig import (
     LIMIT_S,
     MIB,
@@ -33,24 +36,21 @@ from tests.capabilities.adapters.downloader.transmission_server import (
     connected,
     meeting,
     profile_in,
-    program_in,
+    real,
 )
 from world.seeder import Seed, seeding
-from world.transmission_program import running
+from world.transmission_program import USER, running
 
 pytestmark = pytest.mark.proof
 
 
 @pytest.fixture
-async def rig(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Rig]:
-    folder = tmp_path_factory.mktemp("profile")
-    async with program_in(folder) as (profile, account):
-        yield Rig(
-            lambda: connected(account),
-            tmp_path / "ours",
-            meeting(profile, account),
-            part_suffix=".part",
-        )
+async def rig(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Rig:
+    profile = profile_in(tmp_path_factory.mktemp("profile"))
+    account = Account(f"http://127.0.0.1:{profile.port}", USER, profile.password)
+    return Rig(
+        lambda: real(profile), tmp_path / "ours", meeting(profile, account), part_suffix=".part"
+    )
 
 
 async def until_refused(rig: Rig, seed: Seed, client: Downloader, key: str) -> Transfer:

@@ -8,7 +8,7 @@ import pytest
 from capabilities.adapters.downloader.port import AddRequest
 from capabilities.adapters.downloader.torrent_names import BadTorrentError
 from capabilities.adapters.downloader.transmission_entry import requested
-from tests.capabilities.adapters.downloader.rig import encode, film
+from tests.capabilities.adapters.downloader.rig import encode, film, pack
 from world.seeder import TorrentKind, make_torrent
 
 HASH = "ab" * 20
@@ -74,3 +74,12 @@ def test_pad_files_are_never_wanted(tmp_path: Path) -> None:
 def test_a_magnet_of_which_nothing_is_wanted_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadTorrentError, match="files that were chosen"):
         requested(AddRequest(HASH, tmp_path, wanted=()), takes_hybrids=False)
+
+
+def test_a_choice_among_files_is_noted_beside_being_made(tmp_path: Path) -> None:
+    torrent = make_torrent(pack(tmp_path / "theirs"))
+    some = requested(AddRequest(torrent, tmp_path, wanted=(0, 2)), takes_hybrids=False)
+    every = requested(AddRequest(torrent, tmp_path), takes_hybrids=False)
+
+    assert (some.labels.wanted, every.labels.wanted) == (frozenset({0, 2}), None)
+    assert (some.unwanted, every.unwanted) == (frozenset({1, 3}), frozenset())

@@ -41,3 +41,26 @@ def test_whatever_runs_keeps_all_but_the_notes_of_why_it_did_not() -> None:
 
     assert (running.plain, running.unread, running.wanted) == (FULL.plain, True, FULL.wanted)
     assert (running.paused_by, running.adding) == (None, False)
+
+
+def test_a_choice_is_kept_until_it_is_settled() -> None:
+    file = Labels(("films",), adding=True, wanted=frozenset({1}))
+    magnet = Labels(("films",), adding=True, unread=True, wanted=frozenset({1}))
+
+    assert file.running() == Labels(("films",))
+    assert magnet.running() == Labels(("films",), unread=True, wanted=frozenset({1}))
+
+
+@pytest.mark.parametrize(
+    ("written", "ours"),
+    [
+        ([], False),
+        (["films", "for Anna"], False),
+        (["films", "matinee"], True),
+        (["films", "matinee-paused"], True),
+        (["matinee-wants 1"], True),
+        (["matinee-adding"], True),
+    ],
+)
+def test_ours_is_what_has_our_category_or_a_note_of_ours(written: list[str], *, ours: bool) -> None:
+    assert read_labels(written).ours is ours

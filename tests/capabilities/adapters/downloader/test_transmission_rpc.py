@@ -4,7 +4,9 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
+import structlog
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from capabilities.adapters.downloader.port import AddRequest, Pauser
@@ -130,6 +132,29 @@ async def test_what_does_not_answer_in_time_is_not_waited_for(account: Account) 
         proxy.mishaps["torrent-get"] = proxy.lost
         with pytest.raises(UnreachableError, match=r"within 0\.3 s"):
             await client.transfers()
+
+
+@pytest.mark.anyio
+async def test_one_that_goes_and_comes_back_is_told_of_once_each_way(account: Account) -> None:
+    with structlog.testing.capture_logs() as told:
+        async with proxied(account) as (proxy, client):
+            await client.transfers()
+            before = proxy.requests
+            proxy.fake = PlainTextResponse("", 502)
+            for _ in range(200):
+                with pytest.raises(UnreachableError):
+                    await client.transfer(UNKNOWN)
+            asked = proxy.requests - before
+            proxy.fake = None
+            with anyio.fail_after(5):
+                while not (await client.health()).reachable:  # noqa: ASYNC110  # nothing tells of it
+                    await anyio.sleep(0.02)
+
+    assert asked < 20
+    assert [line["event"] for line in told] == [
+        "the download client is gone",
+        "the download client is back",
+    ]
 
 
 @pytest.mark.anyio

@@ -6,7 +6,7 @@ import pytest
 
 from capabilities.adapters.downloader.port import ClientState
 from capabilities.adapters.downloader.transmission_row import FullRow
-from capabilities.adapters.downloader.transmission_transfer import state_of, transfer_of
+from capabilities.adapters.downloader.transmission_transfer import brief_of, state_of, transfer_of
 
 LEFT = {"sizeWhenDone": 10, "leftUntilDone": 4}
 DONE = {"sizeWhenDone": 10, "leftUntilDone": 0}
@@ -83,3 +83,19 @@ def test_the_ratio_is_of_what_was_taken_or_else_had() -> None:
     assert transfer_of(row(6, DONE, given), quiet=False).ratio == 3
     assert transfer_of(row(6, DONE, given, {"downloadedEver": 20}), quiet=False).ratio == 1.5
     assert transfer_of(row(4), quiet=False).ratio == 0
+
+
+def test_a_stop_at_its_own_limit_is_told_apart_from_anybodys() -> None:
+    finished = {"isFinished": True}
+
+    assert transfer_of(row(0, DONE, finished), quiet=False).stopped_at_limit
+    assert not transfer_of(row(0, DONE), quiet=False).stopped_at_limit
+    assert not transfer_of(row(6, DONE, finished), quiet=False).stopped_at_limit
+    assert not transfer_of(row(0, DONE, OURS, finished), quiet=False).stopped_at_limit
+
+
+def test_one_that_is_none_of_ours_is_told_of_without_its_files() -> None:
+    brief = brief_of(row(6, DONE, {"labels": ["films"], "files": [{"name": "a", "length": 10}]}))
+
+    assert (brief.state, brief.complete, brief.files) == (ClientState.SEEDING, True, ())
+    assert (brief.category, brief.wanted_bytes) == ("films", 10)

@@ -64,6 +64,14 @@ class _Torrents(Shape):
     torrents: list[_Labelled]
 
 
+class _Standing(Shape):
+    status: int
+
+
+class _Statuses(Shape):
+    torrents: list[_Standing]
+
+
 @dataclass(frozen=True, slots=True)
 class Owner:
     """Whoever works with the same Transmission by another program."""
@@ -95,6 +103,19 @@ class Owner:
                 await anyio.sleep(_LOOK_AGAIN_S)
                 there = await self.labels(key)
 
+    async def until_stopped(self, key: str) -> None:
+        """Stop a torrent, and wait until it is; what it was told is on the disk then."""
+        with anyio.fail_after(LIMIT_S):
+            await self.stops(key)
+            while await self._status(key):
+                await anyio.sleep(_LOOK_AGAIN_S)
+                # A start that was told before may come after a stop.
+                await self.stops(key)
+
+    async def _status(self, key: str) -> int:
+        asked = await self.calls("torrent-get", _Statuses, ids=[key], fields=["status"])
+        return asked.torrents[0].status
+
     async def calls(self, method: str, shape: type[ShapeT], **arguments: object) -> ShapeT:
         """Do one thing."""
         async with Outbound(version="0") as outbound:
@@ -122,6 +143,13 @@ def meeting(profile: TransmissionProfile, account: Account) -> Callable[[Seed], 
                 await anyio.sleep(_NUDGE_EVERY_S)
 
     return meet
+
+
+@asynccontextmanager
+async def real(profile: TransmissionProfile) -> AsyncGenerator[TransmissionDownloader]:
+    """The adapter and the program behind it, which ends as on a shutdown."""
+    async with running(profile) as program, connected(account_of(program)) as client:
+        yield client
 
 
 @asynccontextmanager
