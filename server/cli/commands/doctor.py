@@ -30,18 +30,23 @@ STATUS = {
     '"sentence": "...", "fix": "...", "can_fix": bool}], "fixed": [ids], "worst": "..."}',
 )
 @click.option("--fix", is_flag=True, help="Make missing folders, and close the home to others.")
+@click.option(
+    "--clients",
+    is_flag=True,
+    help="Prove with a small torrent that each download client saves where we look.",
+)
 @with_terminal
-def command(terminal: Terminal, *, fix: bool) -> Exit:
+def command(terminal: Terminal, *, fix: bool, clients: bool) -> Exit:
     """Look for what is wrong with this home, also offline.
 
-    Changes nothing without --fix. Ends with 1 at an error, with 3 at a warning. With -v, what is
-    logged meanwhile is shown too.
+    Changes nothing without --fix; what --clients adds to a client is taken away again. Ends with
+    1 at an error, with 3 at a warning. With -v, what is logged meanwhile is shown too.
     """
     with _unlogged(terminal.speech.verbosity):
-        findings = examine(terminal.home)
+        findings = examine(terminal.home, ask_clients=clients)
         fixed = _repaired(findings) if fix else []
         if fixed:
-            findings = examine(terminal.home)
+            findings = examine(terminal.home, ask_clients=clients)
             terminal.speech.words(f"Fixed: {', '.join(fixed)}.")
     terminal.speech.data(
         columns([row for finding in findings for row in _rows(finding, terminal.speech)])

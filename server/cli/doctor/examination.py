@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from ledger.location import Location, located
+from server.cli.doctor.clients import clients
 from server.cli.doctor.configured import outside_systems, settings_of
 from server.cli.doctor.database import database
 from server.cli.doctor.finding import Finding, Severity
@@ -19,8 +20,11 @@ from server.settings import Settings
 Look = Callable[[], Iterable[Finding]]
 
 
-def examine(home: Home) -> list[Finding]:
-    """Everything that is found; a look that fails is a finding of its own."""
+def examine(home: Home, *, ask_clients: bool = False) -> list[Finding]:
+    """Everything that is found; a look that fails is a finding of its own.
+
+    With ``ask_clients``, the download clients prove that they save where we look.
+    """
     settings, about_settings = settings_of(home)
     looks: dict[str, Look] = {
         "python": lambda: [python()],
@@ -34,6 +38,8 @@ def examine(home: Home) -> list[Finding]:
         looks["ports"] = lambda: ports(settings, remembered(home), running=_runs(home))
         looks["outside"] = lambda: outside_systems(settings, sealed_names(home, settings))
         looks["secrets"] = lambda: sealing(home, settings)
+        if ask_clients:
+            looks["clients"] = lambda: clients(home, settings)
     found = [finding for id_, look in looks.items() for finding in _looked(id_, look)]
     return [*about_settings, *found]
 

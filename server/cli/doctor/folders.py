@@ -1,10 +1,13 @@
-"""The folders outside the home: there, writable, on one file system, with room."""
+"""The folders outside the home: there, writable, linked by a real link, with room."""
 
 import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from capabilities.adapters.shelf.link_trial import why_no_link
+from capabilities.adapters.shelf.roots import Root
+from capabilities.kernel.faults import WorldFaultError
 from server.cli.doctor.finding import Finding, Severity, ok
 from server.settings import GIB, Settings
 
@@ -17,7 +20,7 @@ def folders(settings: Settings) -> Iterator[Finding]:
     for name, path in chosen.items():
         yield _folder(name, path)
     there = {name: path for name, path in chosen.items() if path is not None and path.is_dir()}
-    yield from _one_file_system(there)
+    yield from _links(there)
     yield from _room(there, settings.policy.min_free_bytes)
 
 
@@ -45,24 +48,33 @@ def _folder(name: str, path: Path | None) -> Finding:
     return ok(id_, f"The folder for {name} is there and writable.")
 
 
-def _one_file_system(there: dict[str, Path]) -> Iterator[Finding]:
-    """One file system is what a hard link needs; separate mounts of one may refuse it still."""
+def _links(there: dict[str, Path]) -> Iterator[Finding]:
+    """A real link from the downloads to each library: separate mounts of one disk refuse it too."""
     if "downloads" not in there:
         return
-    device = there["downloads"].stat().st_dev
     for name in NAMES[1:]:
         if name not in there:
             continue
         id_ = f"folders.{name}.hardlink"
-        if there[name].stat().st_dev == device:
-            yield ok(id_, f"Downloads and {name} are on one file system: hard links can work.")
+        why = _why_no_link(there["downloads"], there[name])
+        if why is None:
+            yield ok(id_, f"Downloads and {name} share hard links: a file was linked to try it.")
         else:
             yield Finding(
                 id_,
                 Severity.WARNING,
-                f"Downloads and {name} are on different file systems: nothing can be hard-linked.",
-                "Put both on one, or publish an organise policy with the mode copy.",
+                f"Nothing can be hard-linked from downloads to {name}. {why}",
+                "Put both on one file system and below one mount, or publish an organise policy"
+                " with the mode copy or with copy_across_devices.",
             )
+
+
+def _why_no_link(downloads: Path, library: Path) -> str | None:
+    try:
+        with Root(downloads, "the downloads") as sources, Root(library, "the library") as shelf:
+            return why_no_link(sources, shelf)
+    except WorldFaultError as fault:
+        return fault.sentence
 
 
 def _room(there: dict[str, Path], floor: int) -> Iterator[Finding]:

@@ -55,6 +55,11 @@ def sealed_names(home: Home, settings: Settings) -> frozenset[str]:
     return frozenset(row.name for row in rows)
 
 
+async def sealed_rows(home: Home, settings: Settings) -> list[SealedSecret]:
+    """The sealed secrets as they are stored, as far as the ledger can be read."""
+    return await _sealed(located(home.root, settings.database.address))
+
+
 async def _sealed(location: Location) -> list[SealedSecret]:
     if isinstance(location, SqliteFile) and not location.path.exists():
         return []
