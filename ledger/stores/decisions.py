@@ -211,6 +211,17 @@ def raise_(tx: Transaction, new: NewDecision, at: datetime) -> str:
     return id_
 
 
+def amend(
+    tx: Transaction, id_: str, *, evidence: dict[str, Any], options: list[dict[str, Any]]
+) -> None:
+    """Say more of a waiting decision, and offer what may be chosen of it by now."""
+    tx.conn.execute(
+        decision.update()
+        .where(decision.c.id == id_, decision.c.state.in_(WAITING))
+        .values(evidence=evidence, options=options)
+    )
+
+
 def close(
     tx: Transaction,
     id_: str,

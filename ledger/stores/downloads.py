@@ -79,6 +79,15 @@ def listing(
     return values(DownloadRow, rows)
 
 
+def counts(conn: sa.Connection) -> dict[str, dict[str, int]]:
+    """How many downloads each client has in which state."""
+    counted = sa.select(download.c.client, download.c.state, sa.func.count())
+    found: dict[str, dict[str, int]] = {}
+    for client, state, many in conn.execute(counted.group_by(download.c.client, download.c.state)):
+        found.setdefault(client, {})[state] = many
+    return found
+
+
 def count_under_way(conn: sa.Connection, over: Collection[str]) -> int:
     """How many downloads have neither completed nor come to a state of ``over``."""
     counted = sa.select(sa.func.count()).select_from(download)

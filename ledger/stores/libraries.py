@@ -102,6 +102,15 @@ def forget_folders(tx: Transaction, library_path: str, paths: Iterable[str]) -> 
     _forget(tx, [folder_key(library_path, path) for path in paths])
 
 
+def forget_below(tx: Transaction, library_path: str, *, limit: int) -> int:
+    """Forget folders that were seen in parts of a library by themselves; how many these were."""
+    below = scanned_folder.c.library.startswith(f"{library_path}/", autoescape=True)
+    keys = tx.conn.execute(sa.select(scanned_folder.c.key).where(below).limit(limit)).scalars()
+    gone = list(keys)
+    _forget(tx, gone)
+    return len(gone)
+
+
 def _forget(tx: Transaction, keys: Sequence[str]) -> None:
     """One statement for each, built once: a list of many keys is slower to build than to run."""
     if keys:
@@ -128,7 +137,8 @@ def put_title(tx: Transaction, row: TitleRow) -> None:
 def adopt(tx: Transaction, path: str, *, by: str, at: datetime) -> str:
     """The id of the adopted library that holds this folder from now on.
 
-    A folder inside an adopted library is part of it; one that holds others takes them in.
+    A folder inside an adopted library is part of it; one that holds others takes them in. What was
+    seen in those by themselves is left to `forget_below`.
     """
     rows = adopted(tx.conn)
     for row in rows:
@@ -142,10 +152,17 @@ def adopt(tx: Transaction, path: str, *, by: str, at: datetime) -> str:
     for row in rows:
         if row.path.startswith(f"{path}/"):
             tx.conn.execute(library.delete().where(library.c.id == row.id))
-            tx.conn.execute(scanned_folder.delete().where(scanned_folder.c.library == row.path))
     id_ = new_id("library")
     tx.conn.execute(library.insert().values(id=id_, path=path, adopted_at=at, by=by))
     return id_
+
+
+def holding(conn: sa.Connection, path: str) -> LibraryRow | None:
+    """The adopted library that a folder is, or lies in."""
+    return next(
+        (row for row in adopted(conn) if path == row.path or path.startswith(f"{row.path}/")),
+        None,
+    )
 
 
 def by_path(conn: sa.Connection, path: str) -> LibraryRow | None:

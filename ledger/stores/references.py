@@ -1,5 +1,7 @@
 """Short references like ``rel:7``: issued by us, valid where they were issued."""
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
 
 from ledger.tables.access import reference
@@ -20,6 +22,27 @@ def issue(tx: Transaction, scope: str, kind: str, target: str) -> str:
             reference.insert().values(scope=scope, kind=kind, number=known, target=target)
         )
     return f"{kind}:{known}"
+
+
+def issue_all(tx: Transaction, scope: str, kind: str, targets: Sequence[str]) -> list[str]:
+    """The references of several targets, in their order; as `issue`, in as many statements."""
+    if not targets:
+        return []
+    mine = (reference.c.scope == scope, reference.c.kind == kind)
+    asked = sa.select(reference.c.target, reference.c.number)
+    rows = tx.conn.execute(asked.where(*mine, reference.c.target.in_(set(targets))))
+    known = {row.target: row.number for row in rows}
+    if new := [target for target in dict.fromkeys(targets) if target not in known]:
+        highest = tx.conn.execute(sa.select(sa.func.max(reference.c.number)).where(*mine)).scalar()
+        known |= {target: number for number, target in enumerate(new, (highest or 0) + 1)}
+        tx.conn.execute(
+            reference.insert(),
+            [
+                {"scope": scope, "kind": kind, "number": known[target], "target": target}
+                for target in new
+            ],
+        )
+    return [f"{kind}:{known[target]}" for target in targets]
 
 
 def target_of(conn: sa.Connection, scope: str, kind: str, number: int) -> str | None:

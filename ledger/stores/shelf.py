@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
+from ledger.stores import shelf_works
 from ledger.stores.rows import one, select, values
 from ledger.tables.media import asset, record, slot
 from ledger.writer import Transaction
@@ -114,6 +115,8 @@ def journal(tx: Transaction, id_: str, step: Mapping[str, object]) -> None:
 
 def put_asset(tx: Transaction, new: AssetRow) -> None:
     """Record a verified file; a path that is known takes the new facts."""
+    before = tx.conn.execute(sa.select(asset.c.work).where(asset.c.path == new.path)).scalars()
+    shelf_works.touch(tx, {new.work, *before})
     tx.conn.execute(asset.delete().where(asset.c.path == new.path))
     tx.conn.execute(
         asset.insert().values(
@@ -151,6 +154,7 @@ def move_slot(
     tx: Transaction, work: str, season: int, episode: int, *, state: str, asset_id: str | None
 ) -> None:
     """Set a slot's state, creating it where needed; every change raises its revision."""
+    shelf_works.touch(tx, [work])
     known = slot_for(tx.conn, work, season, episode)
     if known is None:
         tx.conn.execute(

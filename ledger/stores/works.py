@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ledger.clock import new_id
+from ledger.stores import shelf_works
 from ledger.stores.rows import one, select, values
 from ledger.tables.media import work
 from ledger.writer import Transaction
@@ -64,6 +65,7 @@ def keep(
     columns = {"title": title, "year": year, "body": body, "fetched_at": at}
     if known is not None:
         tx.conn.execute(work.update().where(work.c.id == known.id).values(**columns))
+        shelf_works.retitle(tx, known.id, title, year)
         return known.id
     id_ = new_id("work")
     tx.conn.execute(work.insert().values(id=id_, key=key, kind=kind, **columns))

@@ -2,9 +2,19 @@
 
 import sqlalchemy as sa
 
-from ledger.tables import access, effects, libraries, media, runs, schema, work_to_do, workers
+from ledger.tables import (
+    access,
+    contacts,
+    effects,
+    libraries,
+    media,
+    runs,
+    schema,
+    work_to_do,
+    workers,
+)
 
-FAMILIES = (access, effects, libraries, media, runs, work_to_do, workers)
+FAMILIES = (access, contacts, effects, libraries, media, runs, work_to_do, workers)
 
 
 def declared() -> sa.MetaData:

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from ledger.tables.schema import document, identity, metadata, moment, number, text
+from ledger.tables.schema import document, file_number, identity, metadata, moment, number, text
 
 work = sa.Table(
     "work",
@@ -129,14 +129,15 @@ asset = sa.Table(
     number("episode", nullable=True),
     text("quality"),
     number("size"),
-    number("device"),
-    number("inode"),
+    file_number("device"),
+    file_number("inode"),
     document("streams"),
     text("record"),
     moment("seen_at"),
     number("mtime_ns", nullable=True),
     moment("probed_at", nullable=True),
     sa.Index("ix_asset_probed_at", "probed_at"),
+    sa.Index("ix_asset_placed", "work", "season", "episode", "quality"),
 )
 
 slot = sa.Table(
@@ -150,4 +151,5 @@ slot = sa.Table(
     number("revision"),
     text("asset", nullable=True),
     sa.UniqueConstraint("work", "season", "episode"),
+    sa.Index("ix_slot_asset", "asset"),
 )

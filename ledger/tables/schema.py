@@ -52,6 +52,30 @@ class Words(sa.TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
+class FileNumber(sa.TypeDecorator[int]):
+    """A number that a file system gives: unsigned 64 bits, kept in the signed ones of a column.
+
+    Some network file systems hand out inodes from 2**63 on. They are kept as two's complement, so
+    none is lost and none is changed.
+    """
+
+    impl = sa.BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: sa.Dialect) -> int | None:
+        """Into the signed range."""
+        del dialect
+        return value if value is None or value < _SIGN else value - 2 * _SIGN
+
+    def process_result_value(self, value: int | None, dialect: sa.Dialect) -> int | None:
+        """Back into the unsigned range."""
+        del dialect
+        return value if value is None or value >= 0 else value + 2 * _SIGN
+
+
+_SIGN = 1 << 63
+
+
 def identity(prefix_length: int = 48) -> sa.Column[str]:
     """The primary key column of rows named by `ledger.clock.new_id`."""
     return sa.Column("id", sa.String(prefix_length), primary_key=True)
@@ -65,6 +89,11 @@ def text(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[str]:
 def number(name: str, *, nullable: bool = False, **kwargs: Any) -> sa.Column[int]:
     """An integer column wide enough for sizes in bytes."""
     return sa.Column(name, sa.BigInteger, nullable=nullable, **kwargs)
+
+
+def file_number(name: str) -> sa.Column[int]:
+    """A column for a device or an inode."""
+    return sa.Column(name, FileNumber, nullable=False)
 
 
 def moment(name: str, *, nullable: bool = False) -> sa.Column[datetime]:

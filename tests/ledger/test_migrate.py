@@ -96,7 +96,7 @@ def test_migrations_from_zero_give_exactly_the_declared_tables(empty: Location) 
         found = set(sa.inspect(conn).get_table_names())
     engine.dispose()
     assert found == {*declared().tables, "alembic_version"}
-    assert len(FAMILIES) == 7
+    assert len(FAMILIES) == 8
 
 
 def test_constraints_and_indexes_are_those_declared(empty: Location) -> None:
@@ -114,9 +114,9 @@ def test_a_ledger_of_the_first_release_is_brought_up_to_date_with_its_rows(
     empty: Location,
 ) -> None:
     at_the_first_release(empty)
-    assert [step.revision for step in due(empty)] == ["0002", "0003", "0004"]
+    assert [step.revision for step in due(empty)] == ["0002", "0003", "0004", "0005", "0006"]
     done = migrate(empty)
-    assert [step.revision for step in done.steps] == ["0002", "0003", "0004"]
+    assert [step.revision for step in done.steps] == ["0002", "0003", "0004", "0005", "0006"]
     assert due(empty) == ()
     engine = writing_engine(empty)
     with engine.begin() as conn:
@@ -133,7 +133,13 @@ def test_a_file_is_copied_aside_before_it_is_changed(tmp_path: Path) -> None:
     done = migrate(ledger, now=datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC))
     assert done.backup is not None
     assert done.backup == tmp_path / "backups" / "ledger-before-0001-20260203T040506Z.sqlite"
-    assert [step.revision for step in due(SqliteFile(done.backup))] == ["0002", "0003", "0004"]
+    assert [step.revision for step in due(SqliteFile(done.backup))] == [
+        "0002",
+        "0003",
+        "0004",
+        "0005",
+        "0006",
+    ]
     assert migrate(ledger).backup is None
 
 
@@ -143,7 +149,7 @@ def test_where_no_copy_can_be_made_nothing_is_changed(tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("in the way")
     with pytest.raises(LedgerUnavailableError, match="nothing was changed"):
         migrate(ledger)
-    assert [step.revision for step in due(ledger)] == ["0002", "0003", "0004"]
+    assert [step.revision for step in due(ledger)] == ["0002", "0003", "0004", "0005", "0006"]
 
 
 STARTED = """
@@ -164,7 +170,7 @@ def test_processes_that_start_together_migrate_once(postgres: Server) -> None:
     ]
     told = sorted(start.communicate(timeout=30)[0].strip() for start in starts)
     assert [start.returncode for start in starts] == [0, 0, 0]
-    assert told == ["['0001', '0002', '0003', '0004']", "[]", "[]"]
+    assert told == ["['0001', '0002', '0003', '0004', '0005', '0006']", "[]", "[]"]
     assert due(place) == ()
     postgres.drop(place)
 
@@ -181,7 +187,7 @@ def test_a_migration_waits_for_another_as_long_as_that_takes(
             migrated = pool.submit(migrate, place)
             other.execute("SELECT pg_sleep(0.5)")
             other.commit()
-            assert len(migrated.result(20).steps) == 4
+            assert len(migrated.result(20).steps) == 6
     postgres.drop(place)
 
 

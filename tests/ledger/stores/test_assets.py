@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from ledger.stores import assets, shelf
 from ledger.stores.assets import Change
 from ledger.stores.shelf import AssetRow
@@ -79,3 +81,18 @@ def test_files_to_be_read_come_in_pages(tx: Transaction) -> None:
     (second,) = assets.unprobed(tx.conn, limit=1, after=first.id)
     assert [first.id, second.id] == ["asset_1", "asset_2"]
     assert assets.unprobed(tx.conn, limit=1, after=second.id) == []
+
+
+@pytest.mark.parametrize("inode", [0, 2**63 - 1, 2**63, 2**64 - 1])
+def test_an_inode_of_any_file_system_comes_back_as_it_was(tx: Transaction, inode: int) -> None:
+    assets.put_many(tx, [replace(ROW, inode=inode, device=inode)])
+    shelf.put_asset(tx, replace(OTHER, inode=inode))
+    assets.change(tx, [Change("asset_1", ROW.path, 901, 3, inode, 5)], later(1))
+    held = assets.below(tx.conn, SERIES)
+    assert {(row.inode, row.size) for row in held.values()} == {(inode, 901), (inode, 400)}
+
+
+def test_a_file_does_not_move_to_where_another_one_was_recorded_meanwhile(tx: Transaction) -> None:
+    assets.put_many(tx, [ROW, OTHER])
+    assets.change(tx, [Change("asset_1", OTHER.path, 900, 3, 11, 5)], later(1))
+    assert assets.below(tx.conn, SERIES) == {ROW.path: ROW, OTHER.path: OTHER}

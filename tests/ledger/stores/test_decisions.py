@@ -46,6 +46,20 @@ def test_one_root_cause_has_one_open_decision(tx: Transaction) -> None:
     assert decisions.listing(tx.conn)[1] == 2
 
 
+def test_of_a_decision_that_waits_more_may_be_said_and_offered(tx: Transaction) -> None:
+    id_ = decisions.raise_(tx, NEW, START)
+    options = [{"id": "next", "title": "Take another one"}]
+    decisions.amend(tx, id_, evidence={"next": "x"}, options=options)
+    found = decisions.by_id(tx.conn, id_)
+    assert found is not None
+    assert (found.evidence, found.options) == ({"next": "x"}, options)
+    decisions.close(tx, id_, by="owner:ann", resolution="next", at=later(1))
+    decisions.amend(tx, id_, evidence={}, options=[])
+    closed = decisions.by_id(tx.conn, id_)
+    assert closed is not None
+    assert closed.options == options
+
+
 def test_a_cause_that_comes_back_after_it_was_settled_is_asked_anew(tx: Transaction) -> None:
     first = decisions.raise_(tx, NEW, START)
     assert decisions.close(tx, first, by="owner:ann", resolution="retry", at=later(1))

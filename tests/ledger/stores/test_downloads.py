@@ -88,3 +88,14 @@ def test_what_has_completed_or_is_over_is_not_under_way(tx: Transaction) -> None
     downloads.add(tx, replace(OTHER, id="dl_3", info_hash="ee" * 20, state="failed"))
     assert downloads.count_under_way(tx.conn, ("failed",)) == 1
     assert downloads.count_under_way(tx.conn, ()) == 2
+
+
+def test_downloads_are_counted_by_client_and_state(tx: Transaction) -> None:
+    elsewhere = replace(OTHER, id="dl_3", info_hash="dd" * 20, client="attic")
+    for row in (ROW, OTHER, elsewhere):
+        downloads.add(tx, row)
+
+    assert downloads.counts(tx.conn) == {
+        "built-in": {"downloading": 1, "completed": 1},
+        "attic": {"completed": 1},
+    }

@@ -60,5 +60,21 @@ def test_a_folder_inside_an_adopted_library_is_part_of_it(tx: Transaction) -> No
     above = libraries.adopt(tx, "/library", by="owner:ann", at=later(2))
     beside = libraries.adopt(tx, "/library_two", by="owner:ann", at=later(3))
     assert [row.id for row in libraries.adopted(tx.conn)] == [above, beside]
+    assert libraries.holding(tx.conn, f"{SERIES}/a") == libraries.by_path(tx.conn, "/library")
+    assert libraries.holding(tx.conn, "/library_three") is None
+
+
+def test_what_was_seen_in_parts_of_a_library_is_forgotten_some_at_a_time(tx: Transaction) -> None:
+    beside = folder("a", library="/library_two")
+    libraries.put_folders(tx, [folder("a"), folder("b"), folder("a", library="/library"), beside])
+    assert libraries.forget_below(tx, "/library", limit=1) == 1
+    assert libraries.forget_below(tx, "/library", limit=9) == 1
+    assert libraries.forget_below(tx, "/library", limit=9) == 0
     assert libraries.digests(tx.conn, SERIES) == {}
-    assert libraries.digests(tx.conn, "/library/Films") == {"a": "d1"}
+    assert libraries.digests(tx.conn, "/library") == {"a": "d1"}
+    assert libraries.digests(tx.conn, "/library_two") == {"a": "d1"}
+
+
+def test_a_device_beyond_the_signed_numbers_comes_back_as_it_was(tx: Transaction) -> None:
+    libraries.put_folders(tx, [replace(folder("a"), device=2**64 - 1)])
+    assert [row.device for row in libraries.folders(tx.conn, SERIES)] == [2**64 - 1]

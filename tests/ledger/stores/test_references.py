@@ -54,3 +54,11 @@ async def test_many_that_ask_at_once_get_numbers_of_their_own(database: Database
             for n in range(32):
                 askers.start_soon(ask, n)
     assert set(issued) == {f"rel:{n}" for n in range(1, 17)}
+
+
+def test_several_are_issued_together_as_one_by_one(tx: Transaction) -> None:
+    assert references.issue(tx, "run:1", "rel", "rel_b") == "rel:1"
+    issued = references.issue_all(tx, "run:1", "rel", ["rel_a", "rel_b", "rel_a", "rel_c"])
+    assert issued == ["rel:2", "rel:1", "rel:2", "rel:3"]
+    assert references.issue(tx, "run:1", "rel", "rel_c") == "rel:3"
+    assert references.issue_all(tx, "run:1", "rel", []) == []
