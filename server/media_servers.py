@@ -8,6 +8,7 @@ from capabilities.adapters.media_server.jellyfin import jellyfin
 from capabilities.adapters.media_server.kodi import Kodi
 from capabilities.adapters.media_server.plex import Plex
 from capabilities.adapters.media_server.port import MediaServer, MediaServers, Shown
+from capabilities.adapters.media_server.together import AskedTogether
 from capabilities.rules.works import WorkKind
 from server.media_server_settings import MediaServerSettings
 from server.setting_types import path_map
@@ -17,14 +18,17 @@ _KINDS: Final = {"films": WorkKind.FILM, "series": WorkKind.SERIES}
 
 
 def media_servers(settings: Sequence[MediaServerSettings], ways: Ways) -> MediaServers:
-    """The servers in the settings' order.
+    """The servers in the settings' order, each asked once for all who wait for it.
 
     One whose key is missing is there and is refused by what it asks; one whose sealed key does not
     open sends nothing, and says why.
     """
     return MediaServers(
         tuple(
-            Shown(_server(each, ways), frozenset(_KINDS[library] for library in each.shows))
+            Shown(
+                AskedTogether(_server(each, ways)),
+                frozenset(_KINDS[library] for library in each.shows),
+            )
             for each in settings
         )
     )

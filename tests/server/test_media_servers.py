@@ -50,6 +50,20 @@ async def test_it_is_asked_with_its_key_by_the_paths_it_knows(tmp_path: Path) ->
             assert isinstance((await one.seen([str(film)]))[str(film)], Seen)
 
 
+async def test_a_server_is_not_asked_anew_by_each_who_waits(tmp_path: Path) -> None:
+    library = Library("Films", "movies", tmp_path, "/media/films")
+    async with serving_jellyfin(library) as double:
+        table = server(address=double.address, key=KEY, paths={str(tmp_path): "/media/films"})
+        async with built(table) as servers:
+            (one,) = servers.showing(WorkKind.FILM)
+            path = str(tmp_path / "a.mkv")
+            first = await one.seen([path])
+            asked = len(double.requests)
+
+            assert await one.seen([path]) == first
+            assert len(double.requests) == asked
+
+
 async def test_a_server_whose_sealed_key_does_not_open_is_never_asked() -> None:
     async with (
         serving_jellyfin() as double,

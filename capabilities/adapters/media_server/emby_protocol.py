@@ -1,27 +1,19 @@
 """The protocol that Emby and Jellyfin share, a fork of it: libraries, media updates and items.
 
-https://api.jellyfin.org and https://dev.emby.media/reference/RestAPI.html. A file is looked for by
-its path among the items of its library, newest first, since no question by path is common to both.
+https://api.jellyfin.org and https://dev.emby.media/reference/RestAPI.html. No question by path is
+common to both, so a file is looked for as `capabilities.adapters.media_server.searching` says.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 from urllib.parse import urlencode
 
 from pydantic import Field, TypeAdapter
 
-from capabilities.adapters.media_server.asking import (
-    PAGE,
-    Told,
-    accepted,
-    healthy,
-    looked_through,
-    read,
-    same_file,
-    system_of,
-)
+from capabilities.adapters.media_server.asking import Told, accepted, healthy
+from capabilities.adapters.media_server.configured import Configured
 from capabilities.adapters.media_server.port import (
     Seen,
     ServerHealth,
@@ -29,6 +21,7 @@ from capabilities.adapters.media_server.port import (
     ServerLibrary,
     Sight,
 )
+from capabilities.adapters.media_server.searching import PAGE, LibrarySearch
 from capabilities.adapters.outbound import Outbound
 from capabilities.rules.path_mapping import PathMap
 from capabilities.rules.works import WorkKind
@@ -40,6 +33,20 @@ _ITEM_TYPES: Final[Mapping[WorkKind | None, tuple[str, ...]]] = {
     WorkKind.SERIES: ("Episode",),
     None: ("Movie", "Video", "Episode"),
 }
+_WORKS: Final[Mapping[WorkKind | None, tuple[str, ...]]] = {
+    WorkKind.FILM: ("Movie", "Video"),
+    WorkKind.SERIES: ("Series",),
+    None: ("Movie", "Video", "Series"),
+}
+_SERIES: Final = "Series"
+_TAKEN_FOR: Final = {"Movie": WorkKind.FILM, "Episode": WorkKind.SERIES}
+_FIELDS: Final = ("Path", "ProviderIds", "MediaSources")
+_NEWEST_FIRST: Final[Mapping[str, Sequence[str]]] = {
+    "sortBy": ["DateCreated"],
+    "sortOrder": ["Descending"],
+}
+SERIES_OF_A_TITLE: Final = 3
+EPISODE_PAGES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +91,20 @@ class _Version(Told):
 class _Item(Told):
     id: str = Field(alias="Id")
     name: str | None = Field(default=None, alias="Name")
+    type: str | None = Field(default=None, alias="Type")
     path: str | None = Field(default=None, alias="Path")
     ids: dict[str, str | None] | None = Field(default=None, alias="ProviderIds")
     versions: list[_Version] | None = Field(default=None, alias="MediaSources")
 
-    def is_at(self, path: str) -> bool:
-        """Whether the item, or one of its versions, is the file at the path."""
-        paths = [self.path, *(version.path for version in self.versions or ())]
-        return any(same_file(each, path) for each in paths if each)
+    @property
+    def files(self) -> Iterator[str]:
+        """Where it lies: every version of it, of which the item's own path is one."""
+        paths = (self.path, *(version.path for version in self.versions or ()))
+        yield from (path for path in paths if path)
 
     def seen(self) -> Seen:
         ids = {name.lower(): value for name, value in (self.ids or {}).items() if value}
-        return Seen(self.id, self.name or "", ids)
+        return Seen(self.id, self.name or "", ids, _TAKEN_FOR.get(self.type or ""))
 
 
 class _Page(Told):
@@ -106,10 +115,8 @@ _INFO = TypeAdapter(_Info)
 _FOLDERS = TypeAdapter(list[_Folder])
 _PAGE = TypeAdapter(_Page)
 
-T = TypeVar("T")
 
-
-class EmbyProtocol:
+class EmbyProtocol(Configured):
     """A server that speaks it; see `capabilities.adapters.media_server.port` for the promises."""
 
     def __init__(
@@ -122,36 +129,11 @@ class EmbyProtocol:
         outbound: Outbound,
         paths: PathMap | None = None,
     ) -> None:
-        """Bind a server.
-
-        Args:
-            dialect: which of the two it is.
-            name: the owner's name for it.
-            address: its base address, with the path that a proxy may put before it.
-            key: an API key, made in its dashboard.
-            outbound: what carries the requests.
-            paths: what it calls our folders.
-
-        Raises:
-            DeclinedError: the address is none.
-        """
-        self._name = name
+        """Bind a server by an API key that was made in its dashboard; else as `Configured`."""
+        signed = dialect.sign_in(key)
+        super().__init__(dialect.kind, name, address, signed, outbound=outbound, paths=paths)
         self._dialect = dialect
-        self._system = system_of(name)
-        self._address = address.rstrip("/")
-        self._headers = dialect.sign_in(key)
-        self._way = outbound.neighbour(self._system, address)
-        self._paths = paths or PathMap()
-
-    @property
-    def name(self) -> str:
-        """The owner's name for it."""
-        return self._name
-
-    @property
-    def kind(self) -> ServerKind:
-        """Which of the two it is."""
-        return self._dialect.kind
+        self._search = LibrarySearch(self._page, self._named)
 
     async def health(self) -> ServerHealth:
         """By its system information, which only a key that is accepted opens."""
@@ -159,7 +141,7 @@ class EmbyProtocol:
 
     async def libraries(self) -> list[ServerLibrary]:
         """Its virtual folders, without those for music, books and the like."""
-        folders = await self._read("/Library/VirtualFolders", _FOLDERS)
+        folders = await self.fetched("/Library/VirtualFolders", _FOLDERS)
         return [
             ServerLibrary(
                 folder.id,
@@ -173,36 +155,49 @@ class EmbyProtocol:
 
     async def refresh(self, paths: Sequence[str]) -> None:
         """Report the files as new; the server looks after a while of its own choosing."""
-        updates = [{"Path": self._paths.to_theirs(path), "UpdateType": "Created"} for path in paths]
-        answer = await self._way.send(
-            f"{self._address}/Library/Media/Updated",
+        updates = [{"Path": self.paths.to_theirs(path), "UpdateType": "Created"} for path in paths]
+        answer = await self.way.send(
+            f"{self.address}/Library/Media/Updated",
             json.dumps({"Updates": updates}).encode(),
             "application/json",
-            headers=self._headers,
+            headers=self.headers,
         )
-        accepted(self._system, answer)
+        accepted(self.system, answer)
 
     async def seen(self, paths: Sequence[str]) -> dict[str, Sight]:
         """The items, or versions of one, that lie at the paths."""
-        theirs = {path: self._paths.to_theirs(path) for path in paths}
-        return await looked_through(theirs, await self.libraries(), self._page)
+        theirs = {path: self.paths.to_theirs(path) for path in paths}
+        return await self._search.look(theirs, await self.libraries())
 
     async def _version(self) -> str:
-        return (await self._read("/System/Info", _INFO)).version
+        return (await self.fetched("/System/Info", _INFO)).version
 
     async def _page(self, library: ServerLibrary, number: int) -> list[_Item]:
+        return await self._items(library.id, _ITEM_TYPES[library.kind], number)
+
+    async def _named(self, library: ServerLibrary, title: str) -> list[_Item]:
+        works = await self._items(library.id, _WORKS[library.kind], 0, searchTerm=[title])
+        found = [work for work in works if work.type != _SERIES]
+        series = [work for work in works if work.type == _SERIES]
+        for work in series[:SERIES_OF_A_TITLE]:
+            for number in range(EPISODE_PAGES):
+                items = await self._items(work.id, _ITEM_TYPES[WorkKind.SERIES], number)
+                found += items
+                if len(items) < PAGE:
+                    break
+        return found
+
+    async def _items(
+        self, parent: str, types: Sequence[str], number: int, **also: Sequence[str]
+    ) -> list[_Item]:
         query: dict[str, Sequence[str]] = {
-            "parentId": [library.id],
+            "parentId": [parent],
             "recursive": ["true"],
-            "includeItemTypes": _ITEM_TYPES[library.kind],
-            "fields": ("Path", "ProviderIds", "MediaSources"),
-            "sortBy": ["DateCreated"],
-            "sortOrder": ["Descending"],
+            "includeItemTypes": types,
+            "fields": _FIELDS,
+            **_NEWEST_FIRST,
             "startIndex": [str(number * PAGE)],
             "limit": [str(PAGE)],
+            **also,
         }
-        return (await self._read(f"/Items?{self._dialect.listed(query)}", _PAGE)).items
-
-    async def _read(self, path: str, shape: TypeAdapter[T]) -> T:
-        answer = await self._way.get(self._address + path, headers=self._headers)
-        return read(self._system, answer, shape)
+        return (await self.fetched(f"/Items?{self._dialect.listed(query)}", _PAGE)).items

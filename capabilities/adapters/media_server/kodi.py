@@ -6,7 +6,7 @@ with a content type and a scan has found it there.
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import Field, TypeAdapter
@@ -18,8 +18,8 @@ from capabilities.adapters.media_server.asking import (
     library_of,
     read,
     same_file,
-    system_of,
 )
+from capabilities.adapters.media_server.configured import Configured
 from capabilities.adapters.media_server.port import (
     NotSeen,
     Seen,
@@ -31,10 +31,13 @@ from capabilities.adapters.media_server.port import (
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError, ThrottledError, UnreachableError
 from capabilities.rules.path_mapping import PathMap, below_folder, is_windows
+from capabilities.rules.works import WorkKind
 
 _WANTED: Final = ("title", "file", "uniqueid")
 _SCANNING: Final = "Library.IsScanningVideo"
 _A_SCAN_S: Final = 5.0
+FILES_AT_ONCE: Final = 25
+"""Of one question: each is a condition of its own."""
 
 T = TypeVar("T")
 
@@ -63,9 +66,15 @@ class _Film(Told):
     file: str
     ids: dict[str, str] = Field(default_factory=dict[str, str], alias="uniqueid")
 
+    def seen(self) -> Seen:
+        return Seen(f"movie:{self.id}", self.title, self.ids, WorkKind.FILM)
+
 
 class _Episode(_Film):
     id: int = Field(alias="episodeid")
+
+    def seen(self) -> Seen:
+        return Seen(f"episode:{self.id}", self.title, self.ids, WorkKind.SERIES)
 
 
 class _Films(Told):
@@ -88,7 +97,7 @@ _TRUTHS = TypeAdapter(_Answered[dict[str, bool]])
 _WORD = TypeAdapter(_Answered[str])
 
 
-class Kodi:
+class Kodi(Configured):
     """A Kodi at work; see `capabilities.adapters.media_server.port` for the promises."""
 
     def __init__(
@@ -101,35 +110,13 @@ class Kodi:
         outbound: Outbound,
         paths: PathMap | None = None,
     ) -> None:
-        """Bind a server.
+        """Bind a server by its web server's user and password; else as `Configured`.
 
-        Args:
-            name: the owner's name for it.
-            address: of its web server.
-            user: the web server's user.
-            key: that user's password; without one no credentials are sent.
-            outbound: what carries the requests.
-            paths: what it calls our folders.
-
-        Raises:
-            DeclinedError: the address is none.
+        Without a password no credentials are sent.
         """
-        self._name = name
-        self._system = system_of(name)
-        self._address = f"{address.rstrip('/')}/jsonrpc"
-        self._headers = _signed(user, key)
-        self._way = outbound.neighbour(self._system, address)
-        self._paths = paths or PathMap()
-
-    @property
-    def name(self) -> str:
-        """The owner's name for it."""
-        return self._name
-
-    @property
-    def kind(self) -> ServerKind:
-        """It is Kodi."""
-        return ServerKind.KODI
+        signed = _signed(user, key)
+        super().__init__(ServerKind.KODI, name, address, signed, outbound=outbound, paths=paths)
+        self._questions = f"{self.address}/jsonrpc"
 
     async def health(self) -> ServerHealth:
         """By its version."""
@@ -144,59 +131,62 @@ class Kodi:
         ]
 
     async def refresh(self, paths: Sequence[str]) -> None:
-        """Have the work's folder scanned, the one right below the source; all for several works.
+        """Have the work's folder scanned, the one right below the source.
+
+        Kodi scans one folder at a time: for several works it is their source, or all of them.
 
         Raises:
             ThrottledError: also while it scans; asked for a scan then, it would end that one.
         """
-        folders = await self._folders_of(paths)
+        folder = await self._folder_above(paths)
         if (await self._ask("XBMC.GetInfoBooleans", {"booleans": [_SCANNING]}, _TRUTHS))[_SCANNING]:
             raise ThrottledError(
-                self._system, "It is scanning its library already.", retry_after_s=_A_SCAN_S
+                self.system, "It is scanning its library already.", retry_after_s=_A_SCAN_S
             )
-        only = {"directory": folders.pop()} if len(folders) == 1 else {}
-        answer = await self._way.send(
-            self._address,
+        only = {} if folder is None else {"directory": folder}
+        answer = await self.way.send(
+            self._questions,
             _question("VideoLibrary.Scan", {**only, "showdialogs": False}),
             "application/json",
-            headers=self._headers,
+            headers=self.headers,
         )
-        self._result(read(self._system, answer, _WORD))
+        self._result(read(self.system, answer, _WORD))
 
-    async def _folders_of(self, paths: Sequence[str]) -> set[str]:
+    async def _folder_above(self, paths: Sequence[str]) -> str | None:
+        """The smallest folder to scan for these files; None where several sources hold them."""
         sources = await self.libraries()
-        folders: set[str] = set()
+        folders, holding = set[str](), set[str]()
         for path in paths:
-            theirs = self._paths.to_theirs(path)
+            theirs = self.paths.to_theirs(path)
             source = library_of(sources, theirs)
             if source is None:
-                raise DeclinedError(self._system, NOWHERE.why)
+                raise DeclinedError(self.system, NOWHERE.why)
             folders.add(_top_folder(theirs, source.id))
-        return folders
+            holding.add(source.id)
+        smallest = folders if len(folders) == 1 else holding
+        return smallest.pop() if len(smallest) == 1 else None
 
     async def seen(self, paths: Sequence[str]) -> dict[str, Sight]:
-        """The films or episodes whose files they are."""
+        """The films or episodes whose files they are, asked for by path."""
         sources = await self.libraries()
-        return {path: await self._sight(self._paths.to_theirs(path), sources) for path in paths}
-
-    async def _sight(self, theirs: str, sources: Sequence[ServerLibrary]) -> Sight:
-        cut = max(theirs.rfind("/"), theirs.rfind("\\")) + 1
-        asked = {
-            "properties": _WANTED,
-            "filter": {
-                "and": [
-                    {"field": "path", "operator": "is", "value": theirs[:cut]},
-                    {"field": "filename", "operator": "is", "value": theirs[cut:]},
-                ]
-            },
+        theirs = {path: self.paths.to_theirs(path) for path in paths}
+        sights: dict[str, Sight] = {
+            path: NOWHERE if library_of(sources, there) is None else NotSeen()
+            for path, there in theirs.items()
         }
+        files = list(theirs.items())
+        for first in range(0, len(files), FILES_AT_ONCE):
+            sights |= dict(await self._found(dict(files[first : first + FILES_AT_ONCE])))
+        return sights
+
+    async def _found(self, theirs: Mapping[str, str]) -> list[tuple[str, Seen]]:
+        asked = {"properties": _WANTED, "filter": _any_of([_lies_at(at) for at in theirs.values()])}
         films = await self._ask("VideoLibrary.GetMovies", asked, _FILMS)
-        episodes = await self._ask("VideoLibrary.GetEpisodes", asked, _EPISODES)
-        for kind, found in (("movie", films.found), ("episode", episodes.found)):
-            for item in found:
-                if same_file(item.file, theirs):
-                    return Seen(f"{kind}:{item.id}", item.title, item.ids)
-        return NOWHERE if library_of(sources, theirs) is None else NotSeen()
+        found = list(_matching(films.found, theirs))
+        if len(found) < len(theirs):
+            episodes = await self._ask("VideoLibrary.GetEpisodes", asked, _EPISODES)
+            found += _matching(episodes.found, theirs)
+        return found
 
     async def _version(self) -> str:
         asked = {"properties": ["version"]}
@@ -206,21 +196,42 @@ class Kodi:
     async def _ask(
         self, method: str, given: Mapping[str, Any], shape: TypeAdapter[_Answered[T]]
     ) -> T:
-        answer = await self._way.post_query(
-            self._address, _question(method, given), headers=self._headers
+        answer = await self.way.post_query(
+            self._questions, _question(method, given), headers=self.headers
         )
-        return self._result(read(self._system, answer, shape))
+        return self._result(read(self.system, answer, shape))
 
     def _result(self, answered: _Answered[T]) -> T:
         if answered.result is None:
             raise UnreachableError(
-                self._system, "It answered with an error of its own. It may be too old a Kodi."
+                self.system, "It answered with an error of its own. It may be too old a Kodi."
             )
         return answered.result
 
 
 def _question(method: str, given: Mapping[str, Any]) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": given}).encode()
+
+
+def _lies_at(path: str) -> dict[str, Any]:
+    cut = max(path.rfind("/"), path.rfind("\\")) + 1
+    return {
+        "and": [
+            {"field": "path", "operator": "is", "value": path[:cut]},
+            {"field": "filename", "operator": "is", "value": path[cut:]},
+        ]
+    }
+
+
+def _any_of(conditions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return conditions[0] if len(conditions) == 1 else {"or": list(conditions)}
+
+
+def _matching(items: Sequence[_Film], theirs: Mapping[str, str]) -> Iterator[tuple[str, Seen]]:
+    for path, there in theirs.items():
+        item = next((item for item in items if same_file(item.file, there)), None)
+        if item is not None:
+            yield path, item.seen()
 
 
 def _signed(user: str, key: str) -> Mapping[str, str]:

@@ -1,11 +1,11 @@
 """Plex Media Server.
 
-https://developer.plex.tv/pms. A file is looked for by its path among the films or episodes of its
-library, newest first, since there is no question by path.
+https://developer.plex.tv/pms. There is no question by path, so a file is looked for among the films
+or episodes as `capabilities.adapters.media_server.searching` says.
 """
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Generic, TypeVar
 from urllib.parse import quote
 
@@ -13,16 +13,12 @@ from pydantic import Field, TypeAdapter
 
 from capabilities.adapters.media_server.asking import (
     NOWHERE,
-    PAGE,
     Told,
     accepted,
     healthy,
     library_of,
-    looked_through,
-    read,
-    same_file,
-    system_of,
 )
+from capabilities.adapters.media_server.configured import Configured
 from capabilities.adapters.media_server.port import (
     Seen,
     ServerHealth,
@@ -30,6 +26,7 @@ from capabilities.adapters.media_server.port import (
     ServerLibrary,
     Sight,
 )
+from capabilities.adapters.media_server.searching import PAGE, LibrarySearch
 from capabilities.adapters.outbound import Outbound
 from capabilities.kernel.faults import DeclinedError
 from capabilities.rules.path_mapping import PathMap
@@ -38,7 +35,13 @@ from capabilities.rules.works import WorkKind
 _KINDS: Final = {"movie": WorkKind.FILM, "show": WorkKind.SERIES}
 _LEAVES: Final[Mapping[WorkKind | None, str]] = {WorkKind.FILM: "1", WorkKind.SERIES: "4"}
 """The numbers of films and episodes among Plex's types of items."""
-
+_TITLES: Final[Mapping[WorkKind | None, str]] = {
+    WorkKind.FILM: "title",
+    WorkKind.SERIES: "show.title",
+}
+"""The fields of media queries that hold the title of the work."""
+_TAKEN_FOR: Final = {"movie": WorkKind.FILM, "episode": WorkKind.SERIES}
+NAMED_PAGES: Final = 5
 
 T = TypeVar("T")
 
@@ -73,17 +76,20 @@ class _Guid(Told):
 class _Item(Told):
     key: str = Field(alias="ratingKey")
     title: str = ""
+    type: str = ""
     media: list[_Medium] = Field(default_factory=list[_Medium], alias="Media")
     guids: list[_Guid] = Field(default_factory=list[_Guid], alias="Guid")
 
-    def is_at(self, path: str) -> bool:
-        """Whether a part of a version of the item is the file at the path."""
-        files = [part.file for medium in self.media for part in medium.parts]
-        return any(same_file(file, path) for file in files if file)
+    @property
+    def files(self) -> Iterator[str]:
+        """Where it lies: every part of every version of it."""
+        for medium in self.media:
+            yield from (part.file for part in medium.parts if part.file)
 
     def seen(self) -> Seen:
         pairs = [guid.id.split("://", 1) for guid in self.guids if "://" in guid.id]
-        return Seen(self.key, self.title, {source.lower(): number for source, number in pairs})
+        ids = {source.lower(): number for source, number in pairs}
+        return Seen(self.key, self.title, ids, _TAKEN_FOR.get(self.type))
 
 
 class _Items(Told):
@@ -103,7 +109,7 @@ _SECTIONS = TypeAdapter(_Container[_Sections])
 _ITEMS = TypeAdapter(_Container[_Items])
 
 
-class Plex:
+class Plex(Configured):
     """A Plex server; see `capabilities.adapters.media_server.port` for the promises."""
 
     def __init__(
@@ -115,38 +121,14 @@ class Plex:
         outbound: Outbound,
         paths: PathMap | None = None,
     ) -> None:
-        """Bind a server.
-
-        Args:
-            name: the owner's name for it.
-            address: its base address.
-            key: a token of the server's owner.
-            outbound: what carries the requests.
-            paths: what it calls our folders.
-
-        Raises:
-            DeclinedError: the address is none.
-        """
-        self._name = name
-        self._system = system_of(name)
-        self._address = address.rstrip("/")
-        self._headers = {
+        """Bind a server by a token of its owner; else as `Configured`."""
+        signed = {
             "X-Plex-Token": key,
             "X-Plex-Client-Identifier": "matinee",
             "Accept": "application/json",
         }
-        self._way = outbound.neighbour(self._system, address)
-        self._paths = paths or PathMap()
-
-    @property
-    def name(self) -> str:
-        """The owner's name for it."""
-        return self._name
-
-    @property
-    def kind(self) -> ServerKind:
-        """It is Plex."""
-        return ServerKind.PLEX
+        super().__init__(ServerKind.PLEX, name, address, signed, outbound=outbound, paths=paths)
+        self._search = LibrarySearch(self._page, self._named)
 
     async def health(self) -> ServerHealth:
         """By its identity, and by its libraries, which only a token that is accepted opens."""
@@ -154,7 +136,7 @@ class Plex:
 
     async def libraries(self) -> list[ServerLibrary]:
         """Its sections for films and series."""
-        told = await self._read("/library/sections/all", _SECTIONS)
+        told = await self.fetched("/library/sections/all", _SECTIONS)
         return [
             ServerLibrary(
                 section.key,
@@ -171,31 +153,43 @@ class Plex:
         libraries = await self.libraries()
         folders: set[tuple[str, str]] = set()
         for path in paths:
-            theirs = self._paths.to_theirs(path)
+            theirs = self.paths.to_theirs(path)
             library = library_of(libraries, theirs)
             if library is None:
-                raise DeclinedError(self._system, NOWHERE.why)
+                raise DeclinedError(self.system, NOWHERE.why)
             folders.add((library.id, _folder_of(theirs)))
         for section, folder in sorted(folders):
-            answer = await self._way.get(
-                f"{self._address}/library/sections/{quote(section, safe='')}/refresh",
+            answer = await self.way.get(
+                f"{self.address}/library/sections/{quote(section, safe='')}/refresh",
                 query={"path": folder},
-                headers=self._headers,
+                headers=self.headers,
             )
-            accepted(self._system, answer)
+            accepted(self.system, answer)
 
     async def seen(self, paths: Sequence[str]) -> dict[str, Sight]:
         """The items of which one part lies at the paths."""
-        theirs = {path: self._paths.to_theirs(path) for path in paths}
-        return await looked_through(theirs, await self.libraries(), self._page)
+        theirs = {path: self.paths.to_theirs(path) for path in paths}
+        return await self._search.look(theirs, await self.libraries())
 
     async def _version(self) -> str:
-        told = await self._read("/identity", _IDENTITY)
+        told = await self.fetched("/identity", _IDENTITY)
         await self.libraries()
         return told.container.version
 
     async def _page(self, library: ServerLibrary, number: int) -> list[_Item]:
-        told = await self._read(
+        return await self._items(library, number)
+
+    async def _named(self, library: ServerLibrary, title: str) -> list[_Item]:
+        found: list[_Item] = []
+        for number in range(NAMED_PAGES):
+            items = await self._items(library, number, **{_TITLES[library.kind]: title})
+            found += items
+            if len(items) < PAGE:
+                break
+        return found
+
+    async def _items(self, library: ServerLibrary, number: int, **also: str) -> list[_Item]:
+        told = await self.fetched(
             f"/library/sections/{quote(library.id, safe='')}/all",
             _ITEMS,
             {
@@ -204,15 +198,10 @@ class Plex:
                 "includeGuids": "1",
                 "X-Plex-Container-Start": str(number * PAGE),
                 "X-Plex-Container-Size": str(PAGE),
+                **also,
             },
         )
         return told.container.items
-
-    async def _read(
-        self, path: str, shape: TypeAdapter[T], query: Mapping[str, str] | None = None
-    ) -> T:
-        answer = await self._way.get(self._address + path, query=query, headers=self._headers)
-        return read(self._system, answer, shape)
 
 
 def _folder_of(path: str) -> str:

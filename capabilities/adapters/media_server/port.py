@@ -49,16 +49,25 @@ class Seen:
     Attributes:
         item: the server's own id.
         ids: of the film or episode elsewhere, by source in lower case: ``{"tmdb": "45745"}``.
+        taken_for: the kind of works that it keeps the file among; None where that is not said.
     """
 
     item: str
     title: str
     ids: Mapping[str, str] = field(default_factory=dict[str, str])
+    taken_for: WorkKind | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NotSeen:
-    """The server answered for the whole library, and the file is not in it."""
+    """The server was asked for the file and does not show it.
+
+    Attributes:
+        taken_for: the kind of works that the file's folder is a library of there; None where that
+            is not said.
+    """
+
+    taken_for: WorkKind | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,10 @@ class MediaServer(Protocol):
         ...
 
     async def seen(self, paths: Sequence[str]) -> dict[str, Sight]:
-        """What it knows of the file at each path."""
+        """What it knows of the file at each path.
+
+        However large its libraries are, one call asks a bounded number of questions.
+        """
         ...
 
 

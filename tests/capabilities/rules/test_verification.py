@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from capabilities.rules.verification import (
+    LEFT,
     Check,
     CheckKind,
     Verification,
@@ -57,13 +58,83 @@ def test_the_owner_is_asked_when_waiting_does_not_help(
     assert verification(*checks).needs_owner(now) is needs
 
 
-def test_a_server_that_shows_the_library_no_more_is_not_waited_for() -> None:
+def servers(asked: Verification) -> list[tuple[str | None, bool, bool]]:
+    """Of each check at a server: whose it is, whether it passed, and whether nobody is asked."""
+    return [(check.server, check.passed, check.left) for check in asked.checks if check.server]
+
+
+def test_nothing_counts_as_seen_because_its_server_is_gone() -> None:
+    asked = verification(WHOLE, UNSEEN).asked_of([])
+
+    assert servers(asked) == [("den", False, True)]
+    assert not asked.settled
+    assert asked.needs_owner(AT)
+    assert asked.reason == f'a.mkv on the media server "den": {LEFT}'
+
+
+def test_the_others_are_still_asked_when_one_is_gone() -> None:
     other = replace(UNSEEN, server="attic")
-    left = verification(WHOLE, UNSEEN, other).seen_at(["attic"])
-    assert left.open == [other]
-    assert left.checks[1].why == "It is no longer to show this library."
+    asked = verification(UNSEEN, other).asked_of(["attic"])
+
+    assert servers(asked) == [("den", False, True), ("attic", False, False)]
+    assert asked.checks[1] == other
+
+
+def test_a_server_under_a_new_name_is_asked_in_place_of_the_one_that_is_gone() -> None:
+    more = replace(UNSEEN, file="b.mkv")
+    seen = replace(UNSEEN, file="c.mkv", passed=True)
+    asked = verification(UNSEEN, more, seen).asked_of(["salon"])
+
+    assert servers(asked) == [
+        ("salon", False, False),
+        ("salon", False, False),
+        ("den", True, False),
+    ]
+    assert [check.instead_of for check in asked.checks] == ["den", "den", None]
+    assert not asked.needs_owner(AT)
+    assert asked.asked_of(["salon"]) == asked
+
+
+def test_one_server_stands_in_for_one_that_is_gone_and_no_more() -> None:
+    other = replace(UNSEEN, server="attic")
+    asked = verification(UNSEEN, other).asked_of(["salon"])
+
+    assert servers(asked) == [("salon", False, False), ("attic", False, True)]
+
+
+def test_a_server_that_came_later_is_not_required() -> None:
+    assert verification(UNSEEN).asked_of(["salon", "den"]) == verification(UNSEEN)
+    seen = replace(UNSEEN, passed=True)
+    assert verification(seen).asked_of(["salon"]) == verification(seen)
+
+
+def test_a_server_that_is_back_is_the_one_that_is_asked() -> None:
+    known = verification(UNSEEN)
+    for away in ([], ["salon"]):
+        back = known.asked_of(away).asked_of(["salon", "den"])
+        assert servers(back) == [("den", False, False)]
+        assert back.checks[0].why is None
+        assert not back.needs_owner(AT)
+
+
+def test_who_stands_in_may_be_gone_in_turn() -> None:
+    asked = verification(UNSEEN).asked_of(["salon"])
+    nobody = asked.asked_of([])
+
+    assert servers(nobody) == [("salon", False, True)]
+    assert servers(nobody.asked_of(["loft"])) == [("loft", False, False)]
+    assert servers(nobody.asked_of(["loft"]).asked_of(["den"])) == [("den", False, False)]
 
 
 def test_it_is_stored_and_read_back() -> None:
     known = replace(verification(WHOLE, UNSEEN), told={"den": AT}, looks=3, accepted="owner:ada")
     assert verification_from(verification_json(known)) == known
+
+
+def test_a_record_of_before_is_read_without_what_came_later() -> None:
+    stored = verification_json(verification(UNSEEN))
+    for check in stored["checks"]:
+        for later in ("shown_at", "left", "instead_of"):
+            del check[later]
+
+    assert verification_from(stored) == verification(UNSEEN)

@@ -17,7 +17,7 @@ from capabilities.adapters.media_server.port import MediaServers, Shown
 from capabilities.kernel.owing import IMPORT as IMPORT_TASK
 from capabilities.kernel.owing import VERIFY, owe
 from capabilities.rules.organize_policy import OrganizePolicy
-from capabilities.rules.verification import CheckKind, Verification, verification_from
+from capabilities.rules.verification import LEFT, CheckKind, Verification, verification_from
 from capabilities.rules.works import WorkKind
 from ledger.stores import decisions, tasks, works
 from ledger.stores.decisions import Decision, DecisionState
@@ -271,13 +271,63 @@ async def test_where_no_server_shows_films_nothing_is_waited_for(scene: Scene) -
         assert await scene.tasks(record.id) == {}
 
 
-async def test_a_server_that_is_no_longer_configured_is_no_longer_waited_for(scene: Scene) -> None:
+async def test_a_server_that_is_no_longer_configured_has_seen_nothing_and_the_owner_is_asked(
+    scene: Scene,
+) -> None:
     async with rig(scene) as at:
         await at.place()
         at.servers.append(None)
+        result = await at.look()
+        asked = await at.decision()
+
+        assert result == Wait(OWNER_S, (await at.record()).last_error)
+        assert f'on the media server "den": {LEFT}' in asked.title
+        assert [option["id"] for option in asked.options] == ["re-evaluate", "accept", "dismiss"]
+        assert await at.state() == ("verifying", "importing", ["in_flight"])
+        await at.house.answer("decision.resolve", OWNER, decision=asked.id, option="accept")
+        assert await at.look() == SETTLED
+        checks = (await at.verification()).checks
+
+    assert [check.passed for check in checks if check.kind is CheckKind.SEEN] == [False]
+
+
+async def test_a_server_that_is_back_closes_what_waited_for_it(scene: Scene) -> None:
+    async with rig(scene) as at:
+        await at.place()
+        at.servers.append(None)
+        await at.look()
+        at.servers.clear()
 
         assert await at.look() == SETTLED
-        assert (await at.state())[0] == "succeeded"
+        assert await scene.decisions() == []
+        assert await at.state() == ("succeeded", "imported", ["satisfied"])
+
+
+async def test_a_server_under_a_new_name_is_asked_for_what_was_placed_before(scene: Scene) -> None:
+    async with rig(scene) as at:
+        await at.place()
+        renamed = jellyfin("salon", at.double.address, KEY, outbound=scene.base.outbound)
+        at.servers.append(MediaServers((Shown(renamed),)))
+
+        assert await at.look() == SETTLED
+        assert await scene.decisions() == []
+        checks = (await at.verification()).checks
+
+    assert [
+        (check.server, check.instead_of, check.title)
+        for check in checks
+        if check.kind is CheckKind.SEEN
+    ] == [("salon", "den", "Sintel")]
+
+
+async def test_a_server_that_came_later_is_not_waited_for(scene: Scene) -> None:
+    async with rig(scene) as at:
+        await at.place()
+        both = at.house.parts.get(MediaServers).every
+        later = jellyfin("later", "http://127.0.0.1:1", KEY, outbound=scene.base.outbound)
+        at.servers.append(MediaServers((Shown(later), *both)))
+
+        assert await at.look() == SETTLED
 
 
 async def test_a_record_that_is_closed_is_left_as_it_is(scene: Scene) -> None:

@@ -5,16 +5,18 @@ from pathlib import Path
 import pytest
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from capabilities.adapters.media_server.asking import NOWHERE, PAGE
+from capabilities.adapters.media_server.asking import NOWHERE
 from capabilities.adapters.media_server.emby import emby
 from capabilities.adapters.media_server.jellyfin import jellyfin
 from capabilities.adapters.media_server.port import (
+    CannotTell,
     NotSeen,
     Seen,
     ServerHealth,
     ServerKind,
     ServerLibrary,
 )
+from capabilities.adapters.media_server.searching import PAGE, PAGES_A_LOOK
 from capabilities.kernel.faults import (
     DeclinedError,
     LostAnswerError,
@@ -23,7 +25,14 @@ from capabilities.kernel.faults import (
     WorldFaultError,
 )
 from capabilities.rules.works import WorkKind
-from tests.capabilities.adapters.media_server.bench import FILM, THERE, Making, at_work, remove
+from tests.capabilities.adapters.media_server.bench import (
+    FILM,
+    THERE,
+    Bench,
+    Making,
+    at_work,
+    remove,
+)
 from world.jellyfin_double import VERSION
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("making", [jellyfin, emby])]
@@ -97,21 +106,79 @@ async def test_a_folder_that_no_library_holds_cannot_be_told_about(
         assert await bench.sight(str(tmp_path / "elsewhere" / "a.mkv")) == NOWHERE
 
 
-async def test_a_large_library_is_looked_through_page_by_page(
+async def crowded(bench: Bench, path: str, among: Path, name: str = "{}.mkv") -> None:
+    """Have the server show a file, and a page full of others that came later."""
+    await bench.server.refresh([path])
+    for number in range(PAGE):
+        other = among / name.format(number)
+        other.parent.mkdir(parents=True, exist_ok=True)
+        other.write_bytes(b"video")
+    await bench.server.refresh([str(among)])
+
+
+def questions(bench: Bench, since: int) -> list[dict[str, str]]:
+    """The queries for items since then."""
+    asked = bench.double.requests[since:]
+    return [dict(request.query_params) for request in asked if request.url.path == "/Items"]
+
+
+async def test_a_film_that_is_none_of_the_newest_is_asked_for_by_its_title(
+    tmp_path: Path, making: Making
+) -> None:
+    async with at_work(tmp_path, making) as bench:
+        path = bench.film()
+        await crowded(bench, path, bench.films / "more")
+        since = len(bench.double.requests)
+        sight = await bench.sight(path)
+        asked = questions(bench, since)
+
+    assert isinstance(sight, Seen)
+    assert [one.get("searchTerm") for one in asked] == [None, "Sintel"]
+
+
+async def test_an_episode_that_is_none_of_the_newest_is_asked_for_by_its_series(
+    tmp_path: Path, making: Making
+) -> None:
+    async with at_work(tmp_path, making) as bench:
+        path = bench.episode()
+        await crowded(bench, path, bench.series / "Other", "Other - S01E{}.mkv")
+        since = len(bench.double.requests)
+        sight = await bench.sight(path)
+        asked = questions(bench, since)
+
+    assert isinstance(sight, Seen)
+    assert [one.get("searchTerm") for one in asked] == [None, "Lantern Street", None]
+    assert asked[2]["parentId"] != asked[0]["parentId"]
+
+
+async def test_what_no_title_finds_is_looked_for_page_by_page(
     tmp_path: Path, making: Making
 ) -> None:
     async with at_work(tmp_path, making) as bench:
         first = bench.film("0.mkv")
-        await bench.server.refresh([first])
-        for number in range(PAGE):
-            bench.film(f"more/{number + 1}.mkv")
-        await bench.server.refresh([str(bench.films / "more")])
-        asked = len(bench.double.requests)
+        await crowded(bench, first, bench.films / "more", "more {}.mkv")
+        since = len(bench.double.requests)
         sight = await bench.sight(first)
-        pages = [r.url.path for r in bench.double.requests[asked:]].count("/Items")
+        starts = [one["startIndex"] for one in questions(bench, since) if "searchTerm" not in one]
 
     assert isinstance(sight, Seen)
-    assert pages == 2
+    assert starts in (["0"], ["0", str(PAGE)])
+
+
+async def test_what_is_never_seen_costs_few_questions_in_a_library_of_100_000(
+    tmp_path: Path, making: Making
+) -> None:
+    async with at_work(tmp_path, making) as bench:
+        bench.double.pretends_to_hold(100_000, tmp_path / "films")
+        path = bench.film()
+        counts: list[int] = []
+        for _ in range(3):
+            since = len(bench.double.requests)
+            assert await bench.sight(path) == NotSeen()
+            counts.append(len(bench.double.requests) - since)
+
+    # the libraries, the newest page, one title, and some pages more, other ones at each look
+    assert counts == [3 + PAGES_A_LOOK] * 3
 
 
 async def test_many_files_are_asked_about_in_one_go(tmp_path: Path, making: Making) -> None:
@@ -127,7 +194,18 @@ async def test_many_files_are_asked_about_in_one_go(tmp_path: Path, making: Maki
     assert len(bench.double.requests) - asked == 3  # the libraries, and a page of each
 
 
-async def test_another_version_of_a_film_is_seen_as_that_film(
+async def test_each_version_of_a_film_is_seen_as_that_film(tmp_path: Path, making: Making) -> None:
+    async with at_work(tmp_path, making) as bench:
+        path, other = bench.film(), bench.film(FILM.replace("1080p", "2160p"))
+        await bench.server.refresh([path, other])
+        sights = await bench.server.seen([path, other])
+
+    both = [sight for sight in sights.values() if isinstance(sight, Seen)]
+    assert [(one.title, one.ids) for one in both] == [("Sintel", {"tmdb": "45745"})] * 2
+    assert both[0].item == both[1].item
+
+
+async def test_an_item_may_lack_its_name_and_some_of_its_ids(
     tmp_path: Path, making: Making
 ) -> None:
     async with at_work(tmp_path, making) as bench:
@@ -136,13 +214,27 @@ async def test_another_version_of_a_film_is_seen_as_that_film(
         item = {
             "Id": "7",
             "Name": None,
-            "Path": f"{THERE}/other.mkv",
+            "Path": f"{THERE}/{FILM}",
             "ProviderIds": {"Imdb": "tt1727587", "Tvdb": None},
-            "MediaSources": [{"Path": f"{THERE}/other.mkv"}, {"Path": f"{THERE}/{FILM}"}],
         }
         bench.double.answer_next(JSONResponse(folders), JSONResponse({"Items": [item]}))
 
         assert await bench.sight(path) == Seen("7", "", {"imdb": "tt1727587"})
+
+
+async def test_a_file_in_a_library_of_the_other_kind_is_told_as_that(
+    tmp_path: Path, making: Making
+) -> None:
+    async with at_work(tmp_path, making) as bench:
+        film, episode = bench.film(), bench.episode()
+        await bench.server.refresh([film])
+        sights = await bench.server.seen([film, episode])
+
+    assert isinstance(sights[film], Seen)
+    assert [sight.taken_for for sight in sights.values() if not isinstance(sight, CannotTell)] == [
+        WorkKind.FILM,
+        WorkKind.SERIES,
+    ]
 
 
 async def test_its_libraries_are_listed_with_their_folders_and_without_music(

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from capabilities.adapters.media_server.asking import NOWHERE
-from capabilities.adapters.media_server.kodi import Kodi
+from capabilities.adapters.media_server.kodi import FILES_AT_ONCE, Kodi
 from capabilities.adapters.media_server.port import (
     NotSeen,
     Seen,
@@ -29,6 +29,7 @@ from capabilities.kernel.faults import (
     UnreachableError,
 )
 from capabilities.rules.path_mapping import PathMap, SameFolder
+from capabilities.rules.works import WorkKind
 from tests.capabilities.adapters.outbound_bench import outbound
 from world.serving import serving
 
@@ -113,6 +114,40 @@ async def test_what_is_in_a_source_and_not_in_the_library_is_not_seen() -> None:
     ) as (server, _):
         assert await seen(server, FILM) == NotSeen()
         assert await seen(server, "/srv/elsewhere/a.mkv") == NOWHERE
+
+
+async def test_many_files_are_asked_for_in_few_questions() -> None:
+    films = [f"/srv/films/{n} (2010)/{n}.mkv" for n in range(FILES_AT_ONCE + 1)]
+    async with kodi(
+        VideoLibrary_GetMovies={}, VideoLibrary_GetEpisodes={}, Files_GetSources=SOURCES
+    ) as (server, peer):
+        sights = await server.seen(films)
+        asked = [one["params"]["filter"] for one in peer.asked[1:]]
+
+    assert set(sights) == set(films)
+    assert [len(one.get("or", [one])) for one in asked] == [FILES_AT_ONCE, FILES_AT_ONCE, 1, 1]
+
+
+async def test_what_it_takes_for_an_episode_is_told_apart_from_a_film() -> None:
+    episode = {"episodeid": 9, "file": "smb://nas/films/Sintel (2010)/Sintel.mkv"}
+    async with kodi(
+        VideoLibrary_GetMovies={},
+        VideoLibrary_GetEpisodes={"episodes": [episode]},
+        Files_GetSources=SOURCES,
+    ) as (server, _):
+        sight = await seen(server, FILM)
+
+    assert isinstance(sight, Seen)
+    assert sight.taken_for is WorkKind.SERIES
+
+
+async def test_several_works_of_one_source_are_scanned_with_that_source() -> None:
+    async with kodi(
+        Files_GetSources=SOURCES, XBMC_GetInfoBooleans=idle(), VideoLibrary_Scan="OK"
+    ) as (server, peer):
+        await server.refresh([FILM, "/srv/films/Other (2011)/a.mkv"])
+
+    assert peer.asked[-1]["params"]["directory"] == "smb://nas/films/"
 
 
 def idle(*, scanning: bool = False) -> dict[str, bool]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from capabilities.adapters.media_server.asking import NOWHERE, PAGE
+from capabilities.adapters.media_server.asking import NOWHERE
 from capabilities.adapters.media_server.plex import Plex
 from capabilities.adapters.media_server.port import (
     NotSeen,
@@ -16,6 +16,7 @@ from capabilities.adapters.media_server.port import (
     ServerLibrary,
     Sight,
 )
+from capabilities.adapters.media_server.searching import PAGE
 from capabilities.kernel.faults import DeclinedError, UnreachableError
 from capabilities.rules.path_mapping import PathMap, SameFolder
 from capabilities.rules.works import WorkKind
@@ -98,15 +99,59 @@ async def test_what_no_item_has_a_part_of_is_not_seen(items: dict[str, Any]) -> 
         assert await rig.sight(FILM) == NotSeen()
 
 
-async def test_a_full_page_is_followed_by_the_next() -> None:
-    full = container(Metadata=[item(f"/media/films/{n}.mkv") for n in range(PAGE)])
-    last = container(Metadata=[item("/media/films/Sintel (2010)/Sintel & co.mkv")])
-    async with plex(SECTIONS, full, last) as rig:
+def full() -> Response:
+    """The newest page of a library that has more."""
+    return container(Metadata=[item(f"/media/films/{n}.mkv") for n in range(PAGE)])
+
+
+async def test_a_film_that_is_none_of_the_newest_is_asked_for_by_its_title() -> None:
+    found = container(Metadata=[item("/media/films/Sintel (2010)/Sintel & co.mkv")])
+    async with plex(SECTIONS, full(), found) as rig:
         sight = await rig.sight(FILM)
-        _, query = rig.asked(2)
+        path, query = rig.asked(2)
+
+    assert isinstance(sight, Seen)
+    assert (path, query["type"], query["title"]) == ("/library/sections/1/all", "1", "Sintel")
+
+
+async def test_an_episode_that_is_none_of_the_newest_is_asked_for_by_its_series() -> None:
+    found = container(Metadata=[item("D:\\TV\\Show\\Season 01\\a.mkv")])
+    async with plex(SECTIONS, full(), full(), found) as rig:
+        sight = await rig.sight(EPISODE)
+        asked = [rig.asked(number)[1] for number in (2, 3)]
+
+    assert isinstance(sight, Seen)
+    assert [(query["show.title"], query["X-Plex-Container-Start"]) for query in asked] == [
+        ("Show", "0"),
+        ("Show", str(PAGE)),
+    ]
+
+
+async def test_what_no_title_finds_is_looked_for_page_by_page() -> None:
+    last = container(Metadata=[item("/media/films/Sintel (2010)/Sintel & co.mkv")])
+    async with plex(SECTIONS, full(), container(), last) as rig:
+        sight = await rig.sight(FILM)
+        _, query = rig.asked(3)
 
     assert isinstance(sight, Seen)
     assert query["X-Plex-Container-Start"] == str(PAGE)
+
+
+async def test_each_version_of_a_film_is_seen_as_that_film() -> None:
+    media = [
+        {"Part": [{"file": "/media/films/Sintel (2010)/other.mkv"}]},
+        {"Part": [{"file": "/media/films/Sintel (2010)/Sintel & co.mkv"}]},
+    ]
+    film = {"ratingKey": "7", "title": "Sintel", "type": "movie", "Media": media}
+    async with plex(SECTIONS, container(Metadata=[film])) as rig:
+        other = FILM.replace("Sintel & co", "other")
+        sights = await rig.plex.seen([FILM, other])
+
+    assert sights == {FILM: Seen("7", "Sintel"), other: Seen("7", "Sintel")}
+    assert [one.taken_for for one in sights.values() if isinstance(one, Seen)] == [
+        WorkKind.FILM,
+        WorkKind.FILM,
+    ]
 
 
 async def test_only_the_files_folders_are_scanned_each_once() -> None:
