@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from capabilities.organize.filling import filling
 from capabilities.organize.import_plan import OrganizePlan, organize_plan
-from capabilities.organize.placing import VIDEO
 from ledger.ledger import Ledger
 from ledger.stores import decisions, downloads, events, plans, shelf
 from ledger.stores.plans import PlanState
@@ -41,13 +41,10 @@ def close(tx: Transaction, ledger: Ledger, record: str) -> None:
 
 def _satisfy(tx: Transaction, wanted: OrganizePlan) -> None:
     held = {asset.path: asset.id for asset in shelf.assets(tx.conn, work=wanted.work)}
-    for file in wanted.files:
-        if file.role == VIDEO:
-            asset = held.get(f"{wanted.folder}/{file.target}")
-            for episode in file.episodes or [0]:
-                shelf.move_slot(
-                    tx, wanted.work, file.season, episode, state=SATISFIED, asset_id=asset
-                )
+    for file in filling(wanted):
+        asset = held.get(f"{wanted.folder}/{file.target}")
+        for episode in file.episodes or [0]:
+            shelf.move_slot(tx, wanted.work, file.season, episode, state=SATISFIED, asset_id=asset)
 
 
 def _tell(tx: Transaction, ledger: Ledger, wanted: OrganizePlan, record: RecordRow) -> None:

@@ -1,14 +1,16 @@
 """Writing down that a plan's files stand on the shelf, and beginning what is to verify them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from capabilities.kernel.owing import VERIFY, owe
 from capabilities.organize.closing import IMPORTING, VERIFYING, close
+from capabilities.organize.filling import filling
 from capabilities.organize.import_plan import OrganizePlan, organize_plan
 from capabilities.organize.placing import VIDEO, OnShelf
+from capabilities.organize.written import WrittenOnShelf
 from capabilities.rules.lengths import expected_minutes, length_problem
 from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.policy_json import from_json
@@ -16,47 +18,75 @@ from capabilities.rules.stored import work_from
 from capabilities.rules.verification import Check, CheckKind, Verification, verification_json
 from ledger.clock import new_id
 from ledger.ledger import Ledger
-from ledger.stores import decisions, downloads, plans, policies, shelf, tasks, works
+from ledger.stores import decisions, downloads, placed_files, plans, policies, shelf, tasks, works
 from ledger.stores.plans import Plan, PlanState
 from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
 
 
+@dataclass(frozen=True, slots=True)
+class Concluded:
+    """An organise plan that was carried out.
+
+    Attributes:
+        plan: the stored plan.
+        record: of that plan.
+        standing: its files, each found whole at its place.
+        written: what we wrote beside them, each found as it was planned.
+    """
+
+    plan: Plan
+    record: str
+    standing: Sequence[OnShelf]
+    written: Sequence[WrittenOnShelf] = ()
+
+
 def conclude(
-    tx: Transaction,
-    ledger: Ledger,
-    plan: Plan,
-    record: str,
-    standing: Sequence[OnShelf],
-    *,
-    servers: Sequence[str] = (),
+    tx: Transaction, ledger: Ledger, done: Concluded, *, servers: Sequence[str] = ()
 ) -> None:
     """Assets and plan, and the record with its verification; the last of it, where all is true.
 
     Args:
         tx: the transaction that settles the placing.
         ledger: whose it is.
-        plan: the organise plan that was carried out.
-        record: of that plan.
-        standing: its files, each found whole at its place.
-        servers: names of the media servers that are to see them.
+        done: what was carried out.
+        servers: names of the media servers that are to see the files.
     """
-    wanted = organize_plan(plan)
-    verification = _verification(tx, wanted, standing, servers, ledger.now())
+    wanted = organize_plan(done.plan)
+    verification = _verification(tx, wanted, done.standing, servers, ledger.now())
+    _let_old_go(tx, wanted)
     shelf.change_record(
         tx,
-        record,
+        done.record,
         state=VERIFYING,
-        placements=[_placement(one, wanted.folder) for one in standing],
+        placements=[
+            *(_placement(one, wanted.folder) for one in done.standing),
+            *(one.told(wanted.folder) for one in done.written),
+        ],
         verification=verification_json(verification),
         last_error=verification.reason,
         ended_at=None,
     )
-    for one in standing:
-        if one.file.role == VIDEO:
-            _on_shelf(tx, ledger, wanted, record, one)
-    plans.move(tx, plan.id, PlanState.DONE)
+    filled = filling(wanted)
+    for one in done.standing:
+        if one.file in filled:
+            _on_shelf(tx, ledger, wanted, done.record, one)
+    plans.move(tx, done.plan.id, PlanState.DONE)
     _placing_is_over(tx, ledger, wanted.download)
+    _owe_the_rest(tx, ledger, wanted, done.record, verification)
+
+
+def _let_old_go(tx: Transaction, wanted: OrganizePlan) -> None:
+    ids = [old.asset for old in wanted.old if old.asset is not None]
+    files = filling(wanted)
+    coming = [(file.season, episode) for file in files for episode in file.episodes or [0]]
+    placed_files.let_go(tx, ids, coming, wanted.work)
+
+
+def _owe_the_rest(
+    tx: Transaction, ledger: Ledger, wanted: OrganizePlan, record: str, verification: Verification
+) -> None:
+    """Close the record where all is true already; otherwise somebody is to look again."""
     if verification.settled:
         close(tx, ledger, record)
         return
@@ -79,7 +109,8 @@ def _verification(
 ) -> Verification:
     stored = policies.published(tx.conn, "organize")
     policy = OrganizePolicy() if stored is None else from_json(OrganizePolicy, stored.body)
-    videos = [one for one in standing if one.file.role == VIDEO]
+    filled = filling(wanted)
+    videos = [one for one in standing if one.file in filled]
     checks = [check for one in videos for check in _checks(tx, wanted, one, servers)]
     until = at + timedelta(minutes=policy.seen_within_minutes)
     return Verification(files=len(standing), at=at, until=until, checks=tuple(checks))
@@ -90,6 +121,8 @@ def _checks(
 ) -> Iterator[Check]:
     target = one.file.target
     yield Check(CheckKind.PLACED, target, passed=True)
+    if one.file.role != VIDEO:
+        return  # of a disc nobody knows which file plays for how long, and under which path
     yield Check(CheckKind.READABLE, target, passed=True)
     row = works.by_id(tx.conn, wanted.work)
     minutes = None
@@ -112,24 +145,17 @@ def _placing_is_over(tx: Transaction, ledger: Ledger, download: str) -> None:
 
 
 def _placement(one: OnShelf, folder: str) -> dict[str, Any]:
-    return {
-        "source": one.file.source.path,
-        "target": one.file.target,
-        "folder": folder,
-        "role": one.file.role,
-        "size": one.size,
-        "device": one.device,
-        "inode": one.inode,
-        "digest": one.digest,
-    }
+    """As the record keeps it: with the episodes it holds, of which an asset names the first."""
+    numbers = {"season": one.file.season, "episodes": one.file.episodes}
+    return {**one.told(folder), **(numbers if one.file.role == VIDEO else {})}
 
 
 def _on_shelf(
     tx: Transaction, ledger: Ledger, wanted: OrganizePlan, record: str, one: OnShelf
 ) -> None:
-    streams = asdict(one.streams) if one.streams is not None else {}
+    streams, at = dict[str, Any](), ledger.now()
     if one.streams is not None:
-        streams["dynamic_range"] = sorted(one.streams.dynamic_range)
+        streams = {**asdict(one.streams), "dynamic_range": sorted(one.streams.dynamic_range)}
     shelf.put_asset(
         tx,
         AssetRow(
@@ -144,6 +170,8 @@ def _on_shelf(
             inode=one.inode,
             streams=streams,
             record=record,
-            seen_at=ledger.now(),
+            seen_at=at,
+            mtime_ns=one.mtime_ns,
+            probed_at=None if one.streams is None else at,
         ),
     )

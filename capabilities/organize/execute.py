@@ -1,7 +1,5 @@
 """Place the files of a frozen plan on the shelf."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Annotated
 
 import svcs
@@ -25,7 +23,7 @@ from capabilities.kernel.probing import Finding
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Target
-from capabilities.organize.conclusion import conclude
+from capabilities.organize.conclusion import Concluded, conclude
 from capabilities.organize.holding import held_by
 from capabilities.organize.import_plan import (
     PLAN_TYPE,
@@ -35,7 +33,11 @@ from capabilities.organize.import_plan import (
     organize_plan,
     reach_of,
 )
+from capabilities.organize.letting_go import refuse_seeding
+from capabilities.organize.mounted import refuse_unmounted
+from capabilities.organize.opened_folders import opened_folders
 from capabilities.organize.placing import Work
+from capabilities.organize.written import expected, not_written, on_shelf, with_written
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
@@ -64,12 +66,19 @@ class Input(BaseModel, extra="forbid"):
 
 
 class Output(BaseModel):
-    """What stands on the shelf now, relative to the library."""
+    """What stands on the shelf now, relative to the library.
+
+    ``copied`` says of files that were to be linked or cloned why they were copied; ``replaced`` are
+    those that went into the recycle folder, ``written`` the NFO files of ours beside them.
+    """
 
     record: str
     library: str
     files: list[str]
     mode: Mode
+    copied: str | None = None
+    replaced: list[str] = []
+    written: list[str] = []
 
 
 async def target_of(given: Input, context: Context) -> Target:
@@ -81,7 +90,9 @@ async def target_of(given: Input, context: Context) -> Target:
         "library": wanted.kind.value,
         "mode": wanted.mode.value,
         "token": attempt_token(plan.id),
+        "or_copied": Mode.COPY in wanted.ways[1:],
         "files": [{**file.source.model_dump(), "target": file.target} for file in wanted.files],
+        "written": expected(wanted.written),
     }
     return Target("placements", natural_key(wanted.info_hash), facts, plan.pin, reach_of(wanted))
 
@@ -93,6 +104,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
     PLANS.refuse_used(plan)
     wanted = organize_plan(plan)
     folders = _library_as_planned(wanted, context)
+    await refuse_seeding(wanted, context)
     async with roots.opened(folders.downloads, "the download folder") as sources:
         changed = [
             file.source.path
@@ -130,6 +142,7 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
             one["target"],
             mode,
             origin=one.get("path"),
+            or_copied=mode is not Mode.MOVE and target.facts.get("or_copied") is True,
         )
         for one in target.facts["files"]
     ]
@@ -137,9 +150,10 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
     async with roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as library:
         try:
             async with roots.opened(folders.downloads, "the download folder") as sources:
-                return await probe_placements(library, placements, sources=sources, token=token)
+                found = await probe_placements(library, placements, sources=sources, token=token)
         except WorldFaultError:  # what needs no source can be judged without
-            return await probe_placements(library, placements, token=token)
+            found = await probe_placements(library, placements, token=token)
+        return await with_written(library, target.facts.get("written", ()), found)
 
 
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
@@ -196,10 +210,14 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
     record = await _record(plan, wanted, context)
     fault_points.at("record_opened")
     try:
-        async with _folders(folders, wanted.kind) as (sources, library):
+        async with opened_folders(folders, wanted) as (sources, library, others):
+            await refuse_unmounted(library, context)
             token = attempt_token(plan.id)
-            work = Work(context.ledger, record, token, wanted, sources, library, held)
+            work = Work(
+                context.ledger, record, token, wanted, sources, library, held, others=others
+            )
             standing = await work.carry_out()
+            ours = await on_shelf(library, wanted.written)
     except LostAnswerError:
         raise  # a look settles it, and the record goes on from there
     except (WorldFaultError, HaltError) as ended:
@@ -208,22 +226,33 @@ async def _carry_out(plan: Plan, context: Context) -> Outcome[Output]:
         raise
     shown = context.part_if_configured(MediaServers)
     servers = [] if shown is None else [server.name for server in shown.showing(wanted.kind)]
-    context.stage(lambda tx: conclude(tx, context.ledger, plan, record, standing, servers=servers))
-    (reference,) = await context.refer("rec", record)
-    files = [one.file.target for one in standing]
-    library_name = folders.name(wanted.kind)
-    output = Output(record=reference, library=library_name, files=files, mode=wanted.mode)
-    placed = counted(len(files), "file")
-    return Succeeded(output, f"{placed} placed in {library_name} by {wanted.mode}.")
+    concluded = Concluded(plan, record, standing, ours)
+    context.stage(lambda tx: conclude(tx, context.ledger, concluded, servers=servers))
+    return await _told(wanted, concluded, context)
 
 
-@asynccontextmanager
-async def _folders(folders: Folders, kind: WorkKind) -> AsyncGenerator[tuple[Root, Root]]:
-    async with (
-        roots.opened(folders.downloads, "the download folder") as sources,
-        roots.opened(folders.library(kind), f"the library {folders.name(kind)}") as library,
-    ):
-        yield sources, library
+async def _told(wanted: OrganizePlan, concluded: Concluded, context: Context) -> Outcome[Output]:
+    standing, ours = concluded.standing, concluded.written
+    (reference,) = await context.refer("rec", concluded.record)
+    why = next((one.why for one in standing if one.why is not None), None)
+    output = Output(
+        record=reference,
+        library=Folders.name(wanted.kind),
+        files=[one.file.target for one in standing],
+        mode=wanted.mode,
+        copied=why,
+        replaced=wanted.replaces,
+        written=[one.file.target for one in ours],
+    )
+    sentences = [
+        f"{counted(len(standing), 'file')} placed in {output.library} by {wanted.mode}.",
+        *([why] if why is not None else []),
+        *([f"{counted(len(ours), 'NFO file')} written."] if ours else []),
+        *not_written(wanted.written, ours),
+    ]
+    if wanted.old:
+        sentences.append(f"{counted(len(wanted.old), 'file')} went into the recycle folder.")
+    return Succeeded(output, " ".join(sentences))
 
 
 async def _record(plan: Plan, wanted: OrganizePlan, context: Context) -> str:

@@ -1,5 +1,6 @@
 """What an organise plan holds: every file operation, frozen."""
 
+from hashlib import sha256
 from typing import Any
 
 from pydantic import BaseModel
@@ -41,11 +42,46 @@ class PlannedFile(BaseModel, extra="forbid"):
     episodes: list[int] = []
 
 
+class WrittenFile(BaseModel, extra="forbid"):
+    """A file of ours that is written beside what is placed, with all that it says, in UTF-8.
+
+    The target is relative to the library root. It is never written over another file.
+    """
+
+    target: str
+    role: str = "nfo"
+    text: str
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file."""
+        return self.text.encode()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of them, in hexadecimal."""
+        return sha256(self.content).hexdigest()
+
+
+class OldFile(BaseModel, extra="forbid"):
+    """A file of a library that goes into its recycle folder once another one stands for it.
+
+    ``folder`` is the library's root, and ``was`` the file with its path below that. ``file`` is the
+    place in the plan of what stands for it then. ``asset`` is its row, where it has one.
+    """
+
+    folder: str
+    was: FrozenSource
+    file: int
+    asset: str | None = None
+
+
 class LeftFile(BaseModel, extra="forbid"):
-    """One file that stays where it is, and why."""
+    """One file that stays where it is, and why; ``unidentified`` if nobody knows where it goes."""
 
     path: str
     why: str
+    unidentified: bool = False
 
 
 class OrganizePlan(BaseModel, extra="forbid"):
@@ -62,11 +98,17 @@ class OrganizePlan(BaseModel, extra="forbid"):
     replaces: list[str]
     add_only: bool
     import_: dict[str, Any]
+    old: list[OldFile] = []
+    moved_because: str | None = None
+    written: list[WrittenFile] = []
 
     def payload(self) -> dict[str, Any]:
         """As stored and hashed."""
         body = self.model_dump(mode="json")
         body["import"] = body.pop("import_")
+        for name in ("old", "moved_because", "written"):
+            if not body[name]:
+                del body[name]  # as plans were before there was any
         return body
 
     @property
@@ -74,17 +116,50 @@ class OrganizePlan(BaseModel, extra="forbid"):
         """How the files are placed."""
         return Mode(str(self.import_["mode"]))
 
+    @property
+    def ways(self) -> tuple[Mode, ...]:
+        """How a file may be placed, the next where file systems refuse the one before.
+
+        A move is a link after which the source's name goes, or a copy where none is possible; a
+        link or clone becomes a copy only where that was approved.
+        """
+        if self.mode is Mode.MOVE:
+            return Mode.HARDLINK, Mode.COPY
+        copies = self.import_.get("copy_across_devices") is True
+        if copies and self.mode in {Mode.HARDLINK, Mode.REFLINK}:
+            return self.mode, Mode.COPY
+        return (self.mode,)
+
+    def placement(self, number: int) -> Placement:
+        """One of its files as the shelf takes it."""
+        file = self.files[number]
+        source = file.source
+        or_copied = self.mode is not Mode.MOVE and Mode.COPY in self.ways[1:]
+        return Placement(
+            source.frozen(), file.target, self.mode, origin=source.path, or_copied=or_copied
+        )
+
+    def old_by_file(self) -> dict[int, list[OldFile]]:
+        """What goes, by the place in the plan of what stands for it then."""
+        found: dict[int, list[OldFile]] = {}
+        for one in self.old:
+            found.setdefault(one.file, []).append(one)
+        return found
+
+    def under_one_name(self) -> dict[int, OldFile]:
+        """The old files whose very names new ones are to have, by the new one's place."""
+        return {
+            one.file: one
+            for one in self.old
+            if one.folder == self.folder and one.was.path == self.files[one.file].target
+        }
+
 
 def organize_plan(plan: Plan) -> OrganizePlan:
     """The payload of a stored organise plan."""
     body = dict(plan.payload)
     body["import_"] = body.pop("import")
     return OrganizePlan.model_validate(body)
-
-
-def placement(file: PlannedFile, mode: Mode) -> Placement:
-    """A planned file as the shelf takes it."""
-    return Placement(file.source.frozen(), file.target, mode, origin=file.source.path)
 
 
 def attempt_token(plan: str) -> str:
@@ -103,6 +178,7 @@ def reach_of(wanted: OrganizePlan) -> Reach:
         works=(wanted.work,),
         kind=wanted.kind.value,
         folder=Folders.name(wanted.kind),
-        bytes=sum(file.source.size for file in wanted.files),
+        bytes=sum(file.source.size for file in wanted.files)
+        + sum(len(file.content) for file in wanted.written),
         replaces=bool(wanted.replaces) or not wanted.add_only,
     )

@@ -8,6 +8,7 @@ from capabilities.adapters.metadata.season_reading import with_seasons_near
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError
+from capabilities.rules.assigned_identity import Assigned, assigned_from
 from capabilities.rules.episode_counting import Counting, counting_of
 from capabilities.rules.episode_orders import EpisodeOrder
 from capabilities.rules.file_days import days_said
@@ -22,14 +23,17 @@ from capabilities.rules.stored import work_from
 from capabilities.rules.usable_policy import usable, usable_identity
 from capabilities.rules.works import Work, WorkKind
 from ledger.database import Snapshot
-from ledger.stores import downloads, plans, policies, works
+from ledger.stores import downloads, plans, policies, releases, works
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.plans import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A download with the plan it was approved by, its work and the policies that hold for it."""
+    """A download with the plan it was approved by, its work and the policies that hold for it.
+
+    Where somebody said what the download is, the words of `identity` begin with theirs.
+    """
 
     row: DownloadRow
     parent: Plan
@@ -71,21 +75,31 @@ class Known:
         return counting_of(key, policy.offsets, policy.counted_through, orders)
 
 
-async def known_around(download: str, context: Context) -> Known:
+async def known_around(
+    download: str, context: Context, *, work: str | None = None, assigned: Assigned | None = None
+) -> Known:
     """What is known around the download that a reference or an id names.
+
+    Args:
+        download: the reference or id.
+        context: of the call.
+        work: the id of what it is to be instead of what it was taken for.
+        assigned: somebody's word about its files; None for the one that was given before.
 
     Raises:
         HaltError: failed; there is no such download. Refused; a policy in force cannot be used.
     """
     id_ = await context.resolve("dl", download)
-    known = await context.ledger.read(lambda conn: _around(conn, id_))
+    known = await context.ledger.read(lambda conn: _around(conn, id_, work, assigned))
     if known is None:
         raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {download[:60]!r}."))
     return known
 
 
-def _around(conn: Snapshot, id_: str) -> Known | None:
+def _around(conn: Snapshot, id_: str, other: str | None, assigned: Assigned | None) -> Known | None:
     row = downloads.by_id(conn, id_)
+    if row is not None and other is not None:
+        row = replace(row, work=other)
     parent = None if row is None else plans.by_id(conn, row.plan)
     work = None if row is None else works.by_id(conn, row.work)
     policy = policies.published(conn, "organize")
@@ -93,7 +107,17 @@ def _around(conn: Snapshot, id_: str) -> Known | None:
         return None
     published = usable(OrganizePolicy, policy.body)
     identity = usable_identity(policies.published(conn, "identity"))
-    return Known(row, parent, work_from(work.body), _as_approved(published, parent), identity)
+    found = work_from(work.body)
+    told = assigned or _assigned_before(conn, row)
+    if told is not None:
+        identity = replace(identity, words=(*told.words(found.key), *identity.words))
+    return Known(row, parent, found, _as_approved(published, parent), identity)
+
+
+def _assigned_before(conn: Snapshot, row: DownloadRow) -> Assigned | None:
+    release = releases.by_id(conn, row.release)
+    identity = None if release is None else release.identity
+    return assigned_from(identity) if identity and identity.get("work") == row.work else None
 
 
 def _as_approved(policy: OrganizePolicy, parent: Plan) -> OrganizePolicy:
@@ -103,4 +127,5 @@ def _as_approved(policy: OrganizePolicy, parent: Plan) -> OrganizePolicy:
         policy,
         mode=OrganizeMode(approved["mode"]),
         preset=NamingPreset(approved["preset"]),
+        copy_across_devices=approved.get("copy_across_devices") is True,
     )

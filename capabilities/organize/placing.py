@@ -1,52 +1,41 @@
-"""Carrying out an organise plan file by file, with every step in the record's journal."""
+"""Carrying out an organise plan, with every step in the record's journal.
+
+First every file comes to its place, then each is proven there, then what it stands for goes into
+the recycle folder, then what we write ourselves comes beside it, and at the very end the sources of
+a move go. So whatever ends it, and
+wherever, there is a whole file for each one that was there before.
+"""
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from anyio import to_thread
-
-from capabilities.adapters.media.facts import MediaFacts
-from capabilities.adapters.media.probe import inspect
-from capabilities.adapters.shelf.freezing import frozen_from
-from capabilities.adapters.shelf.leftovers import clean, is_attempt_at, leftovers, token_for
-from capabilities.adapters.shelf.placements import Entry, Mode, Placed
-from capabilities.adapters.shelf.placing import place
-from capabilities.adapters.shelf.probes import Standing, standing_of
+from capabilities.adapters.shelf.leftovers import clean, leftovers
+from capabilities.adapters.shelf.moving import finish_move
+from capabilities.adapters.shelf.placements import Mode, Step
 from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel import fault_points
-from capabilities.kernel.codes import Code
-from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldFaultError
-from capabilities.kernel.outcomes import Failed, HaltError
-from capabilities.organize.holding import confirm, holds, overtaken
-from capabilities.organize.import_plan import OrganizePlan, PlannedFile, placement
-from capabilities.rules.wording import counted
+from capabilities.kernel.faults import LostAnswerError, WorldFaultError
+from capabilities.kernel.outcomes import HaltError
+from capabilities.organize.endings import partly
+from capabilities.organize.ground import VIDEO, Ground, OnShelf
+from capabilities.organize.holding import confirm
+from capabilities.organize.import_plan import OrganizePlan
+from capabilities.organize.linking import link_all
+from capabilities.organize.logbook import Logbook
+from capabilities.organize.one_by_one import place_one
+from capabilities.organize.replacing import replace_by
+from capabilities.organize.standing import proven
+from capabilities.organize.writing import write_all
 from ledger.ledger import Ledger
-from ledger.stores import shelf
 from ledger.stores.claims import Held
-from ledger.writer import Transaction
 
-VIDEO = "video"
+__all__ = ["VIDEO", "OnShelf", "Work"]
 ATTEMPT_BYTES = 6
 
 
 def _new_attempt() -> str:
     return secrets.token_hex(ATTEMPT_BYTES)
-
-
-@dataclass(frozen=True, slots=True)
-class OnShelf:
-    """A file of the plan that stands in the library, with what verified it.
-
-    ``digest``: SHA-256 in hexadecimal of what was copied; None where bytes were not.
-    """
-
-    file: PlannedFile
-    device: int
-    inode: int
-    size: int
-    digest: str | None
-    streams: MediaFacts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +46,7 @@ class Work:
         token: what the temporary names of all attempts at the plan share.
         held: the claim that must stay ours; None where it is carried out without one.
         attempt: what the temporary names of this attempt have and no other's.
+        others: the roots of other libraries from which files are taken away, by folder.
     """
 
     ledger: Ledger
@@ -67,9 +57,10 @@ class Work:
     library: Root
     held: Held | None = None
     attempt: str = field(default_factory=_new_attempt)
+    others: Mapping[str, Root] = field(default_factory=dict[str, Root])
 
     async def carry_out(self) -> list[OnShelf]:
-        """Place what is not placed yet, then verify every file where it stands.
+        """Place what is not placed yet, prove every file where it stands, and let the old ones go.
 
         Raises:
             WorldFaultError: as `capabilities.adapters.shelf.placing.place`; nothing was placed.
@@ -79,113 +70,86 @@ class Work:
         # looked for before the claim is: what an attempt that took over writes is not among them
         left = await self._left()
         await confirm(self.ledger, self.held)
-        standing: list[str] = []
-        for number, file in enumerate(self.plan.files):
-            try:
-                await self._clean(file, number, left)
-                await self._place(file, number)
-            except LostAnswerError:
-                raise
-            except WorldFaultError as fault:
-                if not standing:
-                    raise
-                raise HaltError(_partly(fault, standing, len(self.plan.files))) from fault
-            standing.append(file.target)
-        try:
-            return [await self._verified(file, n) for n, file in enumerate(self.plan.files)]
-        except WorldFaultError as fault:
-            raise HaltError(_partly(fault, standing, len(self.plan.files))) from fault
-
-    async def _place(self, file: PlannedFile, number: int) -> Placed | None:
-        wanted = replace(placement(file, self.plan.mode), digest=await self._digest(number))
-        standing = await to_thread.run_sync(standing_of, self.library, wanted, self.sources)
-        if standing is Standing.PLACED:
-            return None
-
-        async def write_down(entry: Entry) -> None:
-            step = {"file": number, "step": entry.step.value, "digest": entry.digest}
-            fault_points.at(f"before_{entry.step}_is_noted")
-            if not await self.ledger.write(lambda tx: self._note(tx, step)):
-                raise overtaken()
-            fault_points.at(f"{entry.step}_is_noted")
-
-        return await place(
-            wanted,
-            sources=self.sources,
-            origin=file.source.path,
-            shelf=self.library,
-            token=token_for(self.token, self.attempt, number),
-            journal=write_down,
+        log = Logbook(self.ledger, self.record, self.held)
+        await log.read()
+        ground = Ground(
+            self.plan,
+            self.sources,
+            self.library,
+            self.others,
+            log,
+            self.token,
+            self.attempt,
+            ways=self.plan.ways,
+            old=self.plan.old_by_file(),
+            same=self.plan.under_one_name(),
         )
-
-    async def _digest(self, number: int) -> str | None:
-        """What an earlier attempt wrote down of a copy, by which it is known again."""
-        row = await self.ledger.read(lambda conn: shelf.record_by_id(conn, self.record))
-        steps = [] if row is None else row.journal
-        digests = [step["digest"] for step in steps if step["file"] == number and step["digest"]]
-        return digests[-1] if digests else None
-
-    def _note(self, tx: Transaction, step: Mapping[str, object]) -> bool:
-        if not holds(tx.conn, self.held):
-            return False
-        shelf.journal(tx, self.record, step)
-        return True
+        standing: list[str] = []
+        try:
+            await self._clean(left)
+            await _place_all(ground, standing)
+            return await _proven_all(ground, standing)
+        except LostAnswerError:
+            raise
+        except WorldFaultError as fault:
+            if not standing:
+                raise
+            raise HaltError(partly(fault, standing, len(self.plan.files))) from fault
 
     async def _left(self) -> dict[str, frozenset[str]]:
         """The tokens of the temporary files in every folder that the plan's files go to."""
         left: dict[str, frozenset[str]] = {}
-        for folder in {self.library.split(file.target)[0] for file in self.plan.files}:
+        targets = [file.target for file in (*self.plan.files, *self.plan.written)]
+        for folder in {self.library.split(target)[0] for target in targets}:
             try:
                 left[folder] = await leftovers(self.library, folder)
             except WorldFaultError:
                 continue  # placing there says what is wrong with it
         return left
 
-    async def _clean(
-        self, file: PlannedFile, number: int, left: Mapping[str, frozenset[str]]
-    ) -> None:
-        """Take away what earlier attempts at this plan left beside a target."""
-        folder, _ = self.library.split(file.target)
-        for token in left.get(folder, ()):
-            if is_attempt_at(token, self.token, number):
-                await clean(self.library, file.target, token)
-
-    async def _verified(self, file: PlannedFile, number: int) -> OnShelf:
-        fault_points.at("before_verify")
-        now = frozen_from(await to_thread.run_sync(self.library.status, file.target))
-        same = self.plan.mode is not Mode.HARDLINK or now.inode == file.source.inode
-        streams = await inspect(self.library, file.target) if file.role == VIDEO else None
-        readable = file.role != VIDEO or (streams is not None and not streams.truncated)
-        if now.size != file.source.size or not same:
-            raise HaltError(_not_as_planned(file, "is not the file that was planned"))
-        if not readable:
-            raise HaltError(_not_as_planned(file, "cannot be read as a video"))
-        fault_points.at("verified")
-        digest = await self._digest(number)
-        return OnShelf(file, now.device, now.inode, now.size, digest, streams)
+    async def _clean(self, left: Mapping[str, frozenset[str]]) -> None:
+        """Take away what earlier attempts at this plan left."""
+        for folder, tokens in left.items():
+            for token in tokens:
+                if token.startswith(f"{self.token}-"):
+                    await clean(self.library, f"{folder}/x" if folder else "x", token)
 
 
-def _partly(fault: WorldFaultError, standing: list[str], total: int) -> Failed:
-    """Some files stand, so it must not be said that nothing was changed."""
-    again, many = isinstance(fault, UnreachableError), len(standing)
-    plan = "The same plan" if again else "A new plan"
-    return Failed(
-        Code.UNAVAILABLE if again else Code.CONFLICT,
-        f"{fault.sentence} {many} of {counted(total, 'file')} {'is' if many == 1 else 'are'} in "
-        "the library already, "
-        f"{standing[0]} first.",
-        f"They stay, and the sources are untouched. {plan} goes on from here.",
-        retry=again,
-        details={"placed": standing},
-        partly=True,
-    )
+async def _place_all(ground: Ground, standing: list[str]) -> None:
+    """Every file whose name is free, or is its own already; `standing` grows by their targets."""
+    plan = ground.plan
+    numbers = [number for number in range(len(plan.files)) if number not in ground.same]
+    if ground.ways[0] is Mode.HARDLINK:
+        numbers = await link_all(ground, numbers, standing)
+    for number in numbers:
+        await place_one(ground, number)
+        standing.append(plan.files[number].target)
 
 
-def _not_as_planned(file: PlannedFile, why: str) -> Failed:
-    return Failed(
-        Code.PRECONDITION,
-        f"{file.target} was placed but {why}.",
-        "It was left where it is; the source is untouched. Look at the file, then plan again.",
-        details={"placed": file.target},
-        partly=True,
-    )
+async def _proven_all(ground: Ground, standing: list[str]) -> list[OnShelf]:
+    """Each file proven, then what it stands for gone, then ours written, a move's sources last."""
+    plan = ground.plan
+    numbers = range(len(plan.files))
+    named = [number for number in numbers if number not in ground.same]
+    shelf = dict(zip(named, await proven(ground, named), strict=True))
+    for number in sorted(ground.old):
+        shelf[number] = await replace_by(ground, number, shelf.get(number))
+        if number in ground.same:
+            standing.append(plan.files[number].target)
+    await write_all(ground)
+    if plan.mode is Mode.MOVE:
+        for number in numbers:
+            await _let_go(ground, number)
+    return [shelf[number] for number in numbers]
+
+
+async def _let_go(ground: Ground, number: int) -> None:
+    """Take away the source of a move, whose target was proven."""
+    placement = ground.plan.placement(number)
+    wanted = ground.log.with_digest(number, placement)
+    fault_points.at("before_source_removed")
+    source = ground.plan.files[number].source.path
+    gone = await finish_move(wanted, sources=ground.sources, origin=source, shelf=ground.library)
+    fault_points.at("source_removed")
+    if gone:
+        await ground.log.note({"file": number, "step": Step.SOURCE_REMOVED.value, "digest": None})

@@ -21,12 +21,14 @@ from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 from capabilities.organize.import_plan import OrganizePlan
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.verification import Check, CheckKind, Verification
+from capabilities.rules.works import WorkKind
 
 TOLD_AGAIN: Final = timedelta(minutes=10)
 """A server may wait until it was left alone for a while, so it is not told at every look."""
 GONE: Final = "It no longer stands at its place."
 CHANGED: Final = "Another file stands at its place."
 NOT_YET: Final = "It does not show this file yet."
+_LIBRARIES: Final = {WorkKind.FILM: "films", WorkKind.SERIES: "series"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class SecondLook:
 
     async def look(self, verification: Verification, now: datetime) -> Verification:
         """What is true now; a server that does not answer leaves its checks as they are."""
-        asked = verification.seen_at([server.name for server in self.servers])
+        asked = verification.asked_of([server.name for server in self.servers])
         checks, told = await self._placed(asked.checks), dict(asked.told)
         for server in self.servers:
             paths = self._open_at(server, checks)
@@ -60,8 +62,28 @@ class SecondLook:
                     told[server.name] = now
             sights = await _sights(server, list(paths), trouble)
             by_file = {file: sights[path] for path, file in paths.items()}
-            checks = [_judged(check, server, by_file) for check in checks]
+            checks = [self._judged(check, server, by_file, now) for check in checks]
         return replace(asked, checks=tuple(checks), told=told, looks=asked.looks + 1)
+
+    def _judged(
+        self, check: Check, server: MediaServer, sights: Mapping[str, Sight], now: datetime
+    ) -> Check:
+        sight = sights.get(check.file)
+        if check.kind is not CheckKind.SEEN or check.server != server.name or sight is None:
+            return check
+        wrong = _wrong_library(sight, self.wanted.kind)
+        if wrong is not None:
+            return replace(check, why=wrong)
+        match sight:
+            case Seen(item=item, title=title):
+                shown = cleaned(title) or None
+                return replace(
+                    check, passed=True, why=None, item=cleaned(item), title=shown, shown_at=now
+                )
+            case NotSeen():
+                return replace(check, why=NOT_YET)
+            case CannotTell(why=why):
+                return replace(check, why=why)
 
     def _open_at(self, server: MediaServer, checks: Sequence[Check]) -> dict[str, str]:
         """Paths to files that the server is still to see."""
@@ -120,18 +142,16 @@ async def _sights(
     if trouble is None:
         return sights
     unseen = CannotTell(trouble)  # it cannot have looked yet
-    return {path: unseen if sight == NotSeen() else sight for path, sight in sights.items()}
+    return {path: unseen if isinstance(sight, NotSeen) else sight for path, sight in sights.items()}
 
 
-def _judged(check: Check, server: MediaServer, sights: Mapping[str, Sight]) -> Check:
-    sight = sights.get(check.file)
-    if check.kind is not CheckKind.SEEN or check.server != server.name or sight is None:
-        return check
-    match sight:
-        case Seen(item=item, title=title):
-            shown = cleaned(title) or None
-            return replace(check, passed=True, why=None, item=cleaned(item), title=shown)
-        case NotSeen():
-            return replace(check, why=NOT_YET)
-        case CannotTell(why=why):
-            return replace(check, why=why)
+def _wrong_library(sight: Sight, kind: WorkKind) -> str | None:
+    """What is wrong where the server keeps the file's folder for works of the other kind."""
+    if isinstance(sight, CannotTell) or sight.taken_for in {None, kind}:
+        return None
+    ours = _LIBRARIES[kind]
+    theirs = next(name for other, name in _LIBRARIES.items() if other is not kind)
+    return (
+        f"It keeps this file's folder as a library of {theirs}, and the file belongs to {ours}. "
+        f"Let a library of {ours} hold the folder there."
+    )

@@ -1,5 +1,8 @@
 """Bringing a finished download onto the shelf, through the same door as everybody else."""
 
+from collections.abc import Mapping
+from typing import cast
+
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.kernel.actors import system
 from capabilities.kernel.authority import IMPORT_JOB
@@ -17,7 +20,10 @@ from capabilities.kernel.outcomes import (
 )
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.kernel.registry import Registry
+from capabilities.organize.assigning import ASSIGNED_BY
 from capabilities.organize.closing import IMPORTED, VERIFYING
+from capabilities.organize.import_plan import PLAN_TYPE, OrganizePlan, organize_plan
+from capabilities.organize.unidentified import rest_question, whole_question
 from capabilities.rules.outside_text import cleaned
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
@@ -56,12 +62,12 @@ class Importer:
         if await self._ledger.read(lambda conn: _stands(conn, row)):
             return Done("it is placed; what must be true of it is being verified")
         if await self._ledger.read(lambda conn: _declined(conn, row)):
-            await self._end(row, DECLINED, decision=False)
+            await self._end(row, DECLINED)
             return Setback(DECLINED, retry=False, told=True)
         if await self._went_back(row):
             return Done("its client no longer has all of it; it is followed until it has")
         await self._state(row, "importing", None)
-        attempt = f"{task.id}:{row.plan}:{task.attempts}"
+        attempt = f"{task.id}:{row.plan}:{task.attempts}:{len(task.steps)}"
         plan = await self._ledger.read(lambda conn: _begun(conn, row))
         if plan is None:
             planned = await self._call("organize.plan", {"download": row.id}, attempt)
@@ -70,6 +76,7 @@ class Importer:
             plan = str(facts(planned)["plan"])
         placed = await self._call("organize.execute", {"plan": plan}, attempt)
         if isinstance(placed, Succeeded):
+            await self._ask_about_the_rest(row)
             return Done(placed.sentence)
         return await self._stopped(row, task, placed)
 
@@ -121,15 +128,19 @@ class Importer:
                 return await self._again(row, task, sentence)
             case Failed(sentence=sentence, retry=True):
                 return await self._again(row, task, sentence)
+            case Refused(needs={"unidentified": files}, sentence=sentence):
+                asked = whole_question(row, sentence, cast("Mapping[str, str]", files))
+                await self._end(row, sentence, asked)
+                return Setback(sentence, retry=False, told=True)
             case Refused(sentence=sentence) | Failed(sentence=sentence):
-                await self._end(row, sentence, decision=True)
+                await self._end(row, sentence, _decision(row, sentence))
                 return Setback(sentence, retry=False, told=True)
             case Succeeded():
                 return Done(outcome.sentence)
 
     async def _again(self, row: DownloadRow, task: TaskRow, sentence: str) -> Setback:
         if is_last(task):
-            await self._end(row, sentence, decision=True)
+            await self._end(row, sentence, _decision(row, sentence))
             return Setback(sentence, told=True)
         await self._state(row, "completed", sentence)
         return Setback(sentence)
@@ -141,14 +152,24 @@ class Importer:
             )
         )
 
-    async def _end(self, row: DownloadRow, sentence: str, *, decision: bool) -> None:
+    async def _ask_about_the_rest(self, row: DownloadRow) -> None:
+        """Leave to the owner what fits nothing, where the rest was placed."""
+
+        def write(tx: Transaction) -> None:
+            asked = rest_question(row, _done_last(tx.conn, row))
+            if asked is not None:
+                decisions.raise_(tx, asked, self._ledger.now())
+
+        await self._ledger.write(write)
+
+    async def _end(self, row: DownloadRow, sentence: str, asked: NewDecision | None = None) -> None:
         """Leave it to the owner, and let the run that waits learn of it."""
 
         def write(tx: Transaction) -> None:
             at = self._ledger.now()
             downloads.change(tx, row.id, state=NEEDS_OWNER, last_error=sentence, updated_at=at)
-            if decision:
-                decisions.raise_(tx, _decision(row, sentence), at)
+            if asked is not None:
+                decisions.raise_(tx, asked, at)
             if row.run is not None:
                 self._ledger.engine.wake(tx, "run", row.run)
 
@@ -161,14 +182,21 @@ def _stands(conn: Snapshot, row: DownloadRow) -> bool:
 
 
 def _begun(conn: Snapshot, row: DownloadRow) -> str | None:
-    """The plan that an earlier attempt froze and nothing has overtaken: it is gone on with."""
+    """The plan that is gone on with: an earlier attempt's, or one by somebody's explicit word."""
     mine = str(system(IMPORT_JOB))
     frozen = [
         plan
         for plan in plans.children(conn, row.plan)
-        if plan.state is PlanState.FROZEN and plan.created_by == mine
+        if plan.state is PlanState.FROZEN and (plan.created_by == mine or ASSIGNED_BY in plan.card)
     ]
     return max(frozen, key=lambda plan: plan.created_at).id if frozen else None
+
+
+def _done_last(conn: Snapshot, row: DownloadRow) -> OrganizePlan | None:
+    """The plan by which its files were placed last."""
+    of_it = (plan for plan in plans.children(conn, row.plan) if plan.type == PLAN_TYPE)
+    done = [plan for plan in of_it if plan.state is PlanState.DONE]
+    return organize_plan(max(done, key=lambda plan: plan.created_at)) if done else None
 
 
 def _give_up(tx: Transaction, row: DownloadRow) -> None:
@@ -182,6 +210,7 @@ def _declined(conn: Snapshot, row: DownloadRow) -> bool:
     return any(
         approvals.of_plan(conn, plan.id, ApprovalState.DECLINED)
         for plan in plans.children(conn, row.plan)
+        if plan.state is not PlanState.SUPERSEDED
     )
 
 

@@ -2,7 +2,7 @@
 
 from capabilities.adapters.shelf.placements import Mode
 from tests.crash.play_button import Button
-from tests.crash.play_organize import Organize
+from tests.crash.play_organize import OLD_NAME, SAME_NAME, Organize
 from tests.crash.play_submit import Submit
 from tests.crash.plays import Play
 
@@ -11,5 +11,9 @@ CAST: dict[str, Play] = {
     "hardlink": Organize(Mode.HARDLINK),
     "copy": Organize(Mode.COPY),
     "move": Organize(Mode.MOVE),
+    "symlink": Organize(Mode.SYMLINK),
+    "replace": Organize(Mode.HARDLINK, OLD_NAME),
+    "exchange": Organize(Mode.COPY, SAME_NAME),
+    "nfo": Organize(Mode.HARDLINK, nfo=True),
     "button": Button(),
 }

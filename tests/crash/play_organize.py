@@ -9,11 +9,18 @@ import svcs
 
 from capabilities.adapters.shelf.freezing import frozen_from
 from capabilities.adapters.shelf.placements import Mode
+from capabilities.adapters.shelf.recycling import RECYCLE
 from capabilities.kernel.calls import Call
 from capabilities.kernel.discovery import SPEC_ATTRIBUTE
 from capabilities.kernel.spec import Spec
 from capabilities.organize.execute import execute
-from capabilities.organize.import_plan import FrozenSource, OrganizePlan, PlannedFile
+from capabilities.organize.import_plan import (
+    FrozenSource,
+    OldFile,
+    OrganizePlan,
+    PlannedFile,
+    WrittenFile,
+)
 from capabilities.rules.works import WorkKind
 from ledger.clock import Clock
 from ledger.stores import downloads
@@ -29,9 +36,13 @@ from world.samples import Sample, stretched
 NAME = "Sintel.2010"
 TITLE = "Sintel (2010)"
 SIZE = 200_000
+OLD = b"what stood there before" * 1000
+OLD_NAME = f"{TITLE}/{TITLE} [720p].avi"
+SAME_NAME = f"{TITLE}/{TITLE}.mkv"
 WORDS = b"1\n00:00:01,000 --> 00:00:03,000\nThis blade has a dark past.\n"
 PLAN = "plan_organize"
 HASH = "a" * 40
+NFO = WrittenFile(target=f"{TITLE}/{TITLE}.nfo", text="<movie><title>Sintel</title></movie>\n")
 TARGETS = {
     f"{NAME}/{NAME}.mkv": f"{TITLE}/{TITLE}.mkv",
     f"{NAME}/{NAME}.en.srt": f"{TITLE}/{TITLE}.en.srt",
@@ -40,9 +51,16 @@ TARGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Organize:
-    """`organize.execute` of one approved plan, in one of the modes."""
+    """`organize.execute` of one approved plan, in one of the modes.
+
+    Attributes:
+        old: the file in the library that the video takes the place of, if any.
+        nfo: whether an NFO file of ours is written beside the video.
+    """
 
     mode: Mode
+    old: str | None = None
+    nfo: bool = False
     natural: bool = True
 
     @property
@@ -56,6 +74,9 @@ class Organize:
         video, words = (folders.downloads / path for path in TARGETS)
         stretched(Sample.FILM_1080P, video, SIZE)
         words.write_bytes(WORDS)
+        if self.old is not None:
+            (folders.films / self.old).parent.mkdir(exist_ok=True)
+            (folders.films / self.old).write_bytes(OLD)
 
     def rows(self, tx: Transaction, place: Place) -> None:
         at, work = Clock().now(), sintel(tx)
@@ -106,13 +127,29 @@ class Organize:
         del tenant
         films, sources = place.folders.films, place.folders.downloads
         standing = {str(p.relative_to(films)) for p in films.rglob("*") if p.is_file()}
+        recycled = {name for name in standing if name.startswith(RECYCLE)}
+        standing -= recycled
+        if self.old is not None and _is_old(films / self.old):
+            standing -= {self.old}
         wrong = [*_half(films), *self._lost(films, sources)]
-        names = set(TARGETS.values())
+        wrong += self._old_lost(films, recycled, over=over)
+        names = {*TARGETS.values(), *(one.target for one in self._written)}
         if over:
             wrong += [f"{name} was left behind" for name in sorted(standing - names)]
             wrong += [f"{name} is missing" for name in sorted(names - standing)]
         foreign = [name for name in standing - names if ".mkv" in name and not _temporary(name)]
         return Seen(int(bool(standing & names)) + len(foreign), tuple(wrong))
+
+    def _old_lost(self, films: Path, recycled: set[str], *, over: bool) -> list[str]:
+        if self.old is None:
+            return []
+        away = [name for name in recycled if _is_old(films / name)]
+        here = _is_old(films / self.old)
+        if not away and not here:
+            return ["the old file is neither here nor in the recycle folder"]
+        if over and (here or len(away) != 1):
+            return [f"the old file stands {'here' if here else f'{len(away)} times'} in the end"]
+        return []
 
     def _lost(self, films: Path, sources: Path) -> list[str]:
         return [
@@ -136,19 +173,45 @@ class Organize:
             folder=str(place.folders.films),
             files=files,
             left=[],
-            replaces=[],
-            add_only=True,
+            replaces=[] if self.old is None else [self.old],
+            add_only=self.old is None,
             import_={"mode": self.mode.value},
+            old=self._goes(place),
+            written=self._written,
         )
+
+    @property
+    def _written(self) -> list[WrittenFile]:
+        return [NFO] if self.nfo else []
+
+    def _goes(self, place: Place) -> list[OldFile]:
+        if self.old is None:
+            return []
+        now = frozen_from((place.folders.films / self.old).stat())
+        was = FrozenSource(
+            path=self.old,
+            device=now.device,
+            inode=now.inode,
+            size=now.size,
+            mtime_ns=now.mtime_ns,
+        )
+        return [OldFile(folder=str(place.folders.films), was=was, file=0)]
 
 
 def _half(films: Path) -> list[str]:
     sizes = dict(zip(TARGETS.values(), (SIZE, len(WORDS)), strict=True))
+    sizes[NFO.target] = len(NFO.content)
     return [
         f"{name} has {(films / name).stat().st_size} bytes"
         for name, size in sizes.items()
-        if (films / name).exists() and (films / name).stat().st_size != size
+        if (films / name).exists()
+        and (films / name).stat().st_size != size
+        and not _is_old(films / name)
     ]
+
+
+def _is_old(path: Path) -> bool:
+    return path.is_file() and path.read_bytes() == OLD
 
 
 def _frozen(place: Place, path: str) -> FrozenSource:

@@ -13,7 +13,15 @@ from tests.crash.tracing import spread
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
 FEWEST = 10
-MOST = {"hardlink": 18, "copy": 6, "move": 6}
+MOST = {
+    "hardlink": 12,
+    "copy": 6,
+    "move": 6,
+    "symlink": 6,
+    "replace": 10,
+    "exchange": 10,
+    "nfo": 10,
+}
 """So many moments of the long ways, evenly chosen; `make crash` takes them all."""
 OF_EVERY_ACT = {
     "before_claim",

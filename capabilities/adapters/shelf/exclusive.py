@@ -1,6 +1,5 @@
 """Giving a file its final name without ever replacing another, in one folder."""
 
-import ctypes
 import errno
 import os
 from contextlib import suppress
@@ -11,20 +10,20 @@ from capabilities.adapters.shelf.faults import (
     fault_of,
     translated,
 )
+from capabilities.adapters.shelf.renames import Renames
 from capabilities.adapters.shelf.spots import Spot
 from capabilities.kernel import fault_points
-from capabilities.kernel.faults import LostAnswerError, UnreachableError
+from capabilities.kernel.faults import LostAnswerError, UnreachableError, WorldFaultError
 
-_RENAME_NOREPLACE = 1
 _NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
-_TAKEN = "Something already has the target's name. It was left as it is."
+TAKEN = "Something already has the target's name. It was left as it is."
 
 
 def refuse_taken(folder: int, name: str, system: str) -> None:
     """Spare the work of a placement that is bound to fail; `take_name` is what makes sure."""
     with suppress(NotFoundError), translated(system):
         os.stat(name, dir_fd=folder, follow_symlinks=False)
-        raise TargetExistsError(system, _TAKEN)
+        raise TargetExistsError(system, TAKEN)
 
 
 def take_name(spot: Spot, handle: int, name: str) -> None:
@@ -46,12 +45,17 @@ def take_name(spot: Spot, handle: int, name: str) -> None:
         _link_then_unlink(spot, handle, name)
         fault_points.at("named")
     except FileExistsError as error:
-        raise TargetExistsError(spot.system, _TAKEN) from error
+        raise TargetExistsError(spot.system, TAKEN) from error
     except OSError as error:
-        fault = fault_of(spot.system, error)
-        if type(fault) is UnreachableError:
-            fault = LostAnswerError(spot.system, f"While a file was being named: {fault.sentence}")
-        raise fault from error
+        raise fault_in_naming(spot.system, error) from error
+
+
+def fault_in_naming(system: str, error: OSError) -> WorldFaultError:
+    """What an error while a name was given means: of one that nobody planned for, nobody knows."""
+    fault = fault_of(system, error)
+    if type(fault) is UnreachableError:
+        return LostAnswerError(system, f"While a file was being named: {fault.sentence}")
+    return fault
 
 
 def _link_then_unlink(spot: Spot, handle: int, name: str) -> None:
@@ -61,19 +65,7 @@ def _link_then_unlink(spot: Spot, handle: int, name: str) -> None:
     except OSError as error:
         if error.errno not in _NO_LINKS:
             raise
-        _rename_without_replacing(folder, spot.name, name)
+        Renames.found().to_free_name(folder, spot.name, folder, name)
     else:
         fault_points.at("two_names")
         spot.remove(handle)
-
-
-def _rename_without_replacing(folder: int, temporary: str, name: str) -> None:
-    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if renameat2 is None:
-        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
-    flags = ctypes.c_uint(_RENAME_NOREPLACE)
-    if renameat2(folder, os.fsencode(temporary), folder, os.fsencode(name), flags):
-        code = ctypes.get_errno()
-        # a file system that does not know the flag calls it an invalid argument
-        code = errno.EOPNOTSUPP if code in {errno.EINVAL, errno.ENOSYS} else code
-        raise OSError(code, os.strerror(code))

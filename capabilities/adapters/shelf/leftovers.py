@@ -9,6 +9,7 @@ from capabilities.adapters.shelf.roots import Root
 from capabilities.adapters.shelf.threads import off_loop
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PREFIX = ".matinee-"
 _TEMPORARY = re.compile(rf"\.matinee-({_TOKEN.pattern})\.tmp")
 
 
@@ -41,7 +42,7 @@ def temporary_name(token: str) -> str:
 
 def token_of(name: str) -> str | None:
     """The token of a temporary name, or None for any other name."""
-    found = _TEMPORARY.fullmatch(name)
+    found = _TEMPORARY.fullmatch(name) if name.startswith(_PREFIX) else None
     return found[1] if found else None
 
 

@@ -32,6 +32,7 @@ class Placement:
         digest: SHA-256 in hexadecimal of what was copied, once a journal has it.
         origin: relative path of the source below the download folder, for a probe that has no
             digest and reads the source instead.
+        or_copied: whether a copy counts too, where the plan lets one stand in for a link or clone.
     """
 
     source: Frozen
@@ -39,6 +40,7 @@ class Placement:
     mode: Mode
     digest: str | None = None
     origin: str | None = None
+    or_copied: bool = False
 
 
 class Step(StrEnum):

@@ -37,7 +37,8 @@ async def probe_placements(
     clone by size and SHA-256; a move by its inode or by the digest. Without a recorded digest, a
     copy is read and compared with its source in ``sources``; where that is not the planned file
     any more, the copy cannot be told from somebody else's file. For a move, only the target is
-    looked at; `moving.finish_move` sees to what is left of the source.
+    looked at; `moving.finish_move` sees to what is left of the source. Where a copy may stand in
+    for a hard link, either is known.
 
     Args:
         root: the library.
@@ -108,7 +109,8 @@ def _look(root: Root, placement: Placement, sources: Root | None) -> Standing:
         return Standing.OCCUPIED
     if placement.mode in {Mode.HARDLINK, Mode.MOVE} and is_one_file(placement.source, now):
         return Standing.PLACED
-    if placement.mode in {Mode.HARDLINK, Mode.SYMLINK} or now.size != placement.source.size:
+    links_only = placement.mode in {Mode.HARDLINK, Mode.SYMLINK} and not placement.or_copied
+    if links_only or now.size != placement.source.size:
         return Standing.OCCUPIED
     expected = placement.digest or _digest_of_source(placement, sources)
     if expected is None:

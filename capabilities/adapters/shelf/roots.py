@@ -6,6 +6,7 @@ name that came from outside, or a folder swapped for a link meanwhile, leads now
 """
 
 import os
+import re
 import stat
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -20,6 +21,18 @@ PART_BYTES = 255
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+_PLAIN = re.compile(r"(?!\.\.?(?:/|\Z))[^/\0]+(?:/(?!\.\.?(?:/|\Z))[^/\0]+)*")
+
+
+def _is_plain(relative: str) -> bool:
+    """Whether a path is surely fit, by one look: most are short and of plain letters."""
+    return (
+        len(relative) <= PART_BYTES
+        and relative.isascii()
+        and _PLAIN.fullmatch(relative) is not None
+    )
 
 
 def _reason_against(part: str) -> str | None:
@@ -72,6 +85,8 @@ class Root:
     def parts(self, relative: str) -> tuple[str, ...]:
         """The parts of a relative path, each fit to be one name in a folder."""
         parts = tuple(relative.split("/"))
+        if _is_plain(relative):
+            return parts
         for part in parts:
             if reason := _reason_against(part):
                 raise PathRefusedError(self.system, f"A file's path {reason}, so it was refused.")
@@ -79,8 +94,9 @@ class Root:
 
     def split(self, relative: str) -> tuple[str, str]:
         """The folder of `relative` (the empty string is the root itself), and its last part."""
-        *folders, name = self.parts(relative)
-        return "/".join(folders), name
+        self.parts(relative)
+        folder, _, name = relative.rpartition("/")
+        return folder, name
 
     def path_of(self, relative: str) -> Path:
         """The absolute path, for what cannot take a handle; whoever follows it is not guarded."""

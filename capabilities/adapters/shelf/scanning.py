@@ -8,17 +8,23 @@ from typing import Final, NamedTuple
 
 from capabilities.adapters.shelf.faults import translated
 from capabilities.adapters.shelf.freezing import Oddity
+from capabilities.adapters.shelf.recycling import RECYCLE
 from capabilities.adapters.shelf.roots import Root
-from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.faults import DeclinedError, WorldFaultError
 
 DEEPEST: Final = 40
 """Folders in folders; a mount that contains itself would go on for ever."""
 TOO_DEEP: Final = f"it lies more than {DEEPEST} folders deep"
+_LAST_NS: Final = (1 << 63) - 1
+"""The year 2262; file systems know later times, and nothing else does."""
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Seen(NamedTuple):
-    """One regular file as stat(2) saw it; bytes, and nanoseconds since the epoch."""
+    """One regular file as stat(2) saw it; bytes, and nanoseconds since the epoch.
+
+    A time beyond 63 bits is taken for the last one within them, and for the first one below.
+    """
 
     name: str
     size: int
@@ -58,6 +64,24 @@ def walk(root: Root, relative: str = "") -> Generator[SeenFolder]:
     """
     with root.folder(relative) as handle:
         yield from _walked(root, handle, relative, 0)
+
+
+def refuse_replaced(root: Root) -> None:
+    """Refuse what was seen below a root whose path leads to another folder by now.
+
+    A disk that is taken off while it is walked leaves the folder that it was mounted on.
+
+    Raises:
+        DeclinedError: it leads elsewhere.
+        WorldFaultError: it leads nowhere.
+    """
+    with root.folder() as handle, translated(root.system):
+        held, there = os.fstat(handle), os.stat(root.path)  # noqa: PTH116  # beside its handle
+    if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino):
+        raise DeclinedError(
+            root.system,
+            "Another folder stands in its place since the look began. Nothing was forgotten.",
+        )
 
 
 def _walked(root: Root, handle: int, path: str, depth: int) -> Generator[SeenFolder]:
@@ -103,9 +127,13 @@ def _read(handle: int, here: SeenFolder) -> list[str]:
                     now = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
-                files.append(Seen(name, now.st_size, now.st_ino, now.st_mtime_ns))
+                mtime_ns = now.st_mtime_ns
+                if not -_LAST_NS <= mtime_ns <= _LAST_NS:
+                    mtime_ns = max(-_LAST_NS, min(mtime_ns, _LAST_NS))
+                files.append(Seen(name, now.st_size, now.st_ino, mtime_ns))
             elif entry.is_dir(follow_symlinks=False):
-                folders.append(name)
+                if name != RECYCLE:  # what lies there stands on the shelf no more
+                    folders.append(name)
             else:
                 here.odd[name] = Oddity.LINK if entry.is_symlink() else Oddity.SPECIAL
     files.sort()

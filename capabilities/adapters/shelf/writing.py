@@ -2,13 +2,13 @@
 
 import errno
 import fcntl
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from capabilities.adapters.shelf.copying import DiffersError, copy
 from capabilities.adapters.shelf.digests import digest_of
 from capabilities.adapters.shelf.faults import CheckFailedError, LeftoverError, translated
 from capabilities.adapters.shelf.freezing import Frozen, frozen_from
@@ -21,15 +21,22 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 # without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever
 _SEEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _LINK = (os.O_PATH | os.O_NOFOLLOW if sys.platform == "linux" else os.O_SYMLINK) | os.O_CLOEXEC
+_DIFFERS = "The copy is not what was read, so it was thrown away. Check the disk."
 _NO_LINK_HERE = {errno.EXDEV, errno.EPERM, errno.EMLINK, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A temporary file, open as `handle`; `digest` of what was read, where bytes were copied."""
+    """A temporary file, open as `handle`.
+
+    Attributes:
+        digest: SHA-256 in hexadecimal of what stands there, where bytes were copied.
+        mtime_ns: of that, by which anything that is written later is seen.
+    """
 
     handle: int
     digest: str | None
+    mtime_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,8 @@ def write(mode: Mode, origin: Origin, spot: Spot, held: ExitStack) -> Written:
 def check(mode: Mode, origin: Origin, spot: Spot, written: Written) -> Checked:
     """Prove what `write` left open.
 
-    A hard link must be the planned file itself, a symbolic link must lead to it, and a copy or
-    clone must have its size, and a copy also the SHA-256 of what was read.
+    A hard link must be the planned file itself, a symbolic link must be the planned path and lead
+    to it, and a copy or clone must have its size; a copy's bytes were compared while it was made.
 
     Raises:
         OvertakenError: the spot does not lead to it any more.
@@ -79,6 +86,11 @@ def check(mode: Mode, origin: Origin, spot: Spot, written: Written) -> Checked:
     with translated(spot.system):
         now = frozen_from(os.fstat(written.handle))
         if mode is Mode.SYMLINK:
+            pointed = os.readlink(spot.name, dir_fd=spot.folder)
+            if pointed != str(origin.root.path_of(origin.relative)):
+                raise CheckFailedError(
+                    spot.system, "The link leads elsewhere. Look who changed it."
+                )
             origin.confirm(frozen_from(os.stat(spot.name, dir_fd=spot.folder)))
             return Checked(now, None)
         if written.digest is None and mode is not Mode.REFLINK:
@@ -88,12 +100,11 @@ def check(mode: Mode, origin: Origin, spot: Spot, written: Written) -> Checked:
 
 
 def _proven_digest(written: Written, now: Frozen, origin: Origin, system: str) -> str:
-    digest = digest_of(written.handle)
-    if now.size != origin.frozen.size or digest != (written.digest or digest):
-        raise CheckFailedError(
-            system, "The copy is not what was read, so it was thrown away. Check the disk."
-        )
-    return digest
+    """The digest of what stands there: `copy` compared its bytes, a clone's are read now."""
+    changed = written.digest is not None and now.mtime_ns != written.mtime_ns
+    if now.size != origin.frozen.size or changed:
+        raise CheckFailedError(system, _DIFFERS)
+    return written.digest or digest_of(written.handle)
 
 
 def _hold(spot: Spot, handle: int, held: ExitStack) -> int:
@@ -124,13 +135,15 @@ def _link(origin: Origin, spot: Spot, held: ExitStack) -> Written:
 
 
 def _copy(origin: Origin, spot: Spot, held: ExitStack) -> Written:
-    digest = hashlib.sha256()
     handle = _create(spot, held)
-    with os.fdopen(handle, "wb", closefd=False) as target:
-        for piece in origin.read():
-            digest.update(piece)
-            target.write(piece)
-    return Written(handle, digest.hexdigest())
+    try:
+        with origin.opened() as source:
+            digest = copy(source, handle)
+        # as a link has it; and whatever is written after this shows
+        os.utime(handle, ns=(origin.frozen.mtime_ns, origin.frozen.mtime_ns))
+        return Written(handle, digest, os.fstat(handle).st_mtime_ns)
+    except DiffersError as error:
+        raise CheckFailedError(spot.system, _DIFFERS) from error
 
 
 def _link_or_copy(origin: Origin, spot: Spot, held: ExitStack) -> Written:

@@ -4,7 +4,7 @@ import pytest
 
 from capabilities.adapters.shelf.placements import Mode
 from capabilities.kernel.targets import Reach
-from capabilities.organize.import_plan import natural_key, organize_plan, placement, reach_of
+from capabilities.organize.import_plan import natural_key, organize_plan, reach_of
 from ledger.stores.plans import payload_hash
 from tests.scene import VIDEO, Scene
 
@@ -19,7 +19,7 @@ async def test_a_payload_comes_back_from_the_ledger_with_the_same_hash(scene: Sc
     assert payload_hash(wanted.payload()) == plan.payload_hash
     assert wanted.mode is Mode.HARDLINK
     file = wanted.files[0]
-    placed = placement(file, wanted.mode)
+    placed = wanted.placement(wanted.files.index(file))
     assert (placed.target, placed.source.inode, placed.digest) == (VIDEO, file.source.inode, None)
 
 

@@ -84,7 +84,7 @@ async def test_samples_extras_and_strangers_are_left_with_their_reasons(
     answer = await scene.answer(PLAN, download=row.id)
     left = {each["path"].rpartition("/")[2]: each["why"] for each in answer["left"]}
     assert left["sample.mkv"] == "it is a sample"
-    assert left["Sintel-trailer.mkv"] == "it is an extra"
+    assert left["Sintel-trailer.mkv"] == "it is an extra: a trailer"
     assert "neither a video" in left["readme.txt"]
     assert {file["role"] for file in answer["files"]} == {"video", "artwork"}
 

@@ -12,7 +12,7 @@ from capabilities.adapters.media_server.jellyfin import jellyfin
 from capabilities.adapters.shelf.freezing import frozen_from
 from capabilities.organize.import_plan import OrganizePlan
 from capabilities.organize.second_look import CHANGED, GONE, NOT_YET, TOLD_AGAIN, SecondLook
-from capabilities.rules.verification import Check, CheckKind, Verification
+from capabilities.rules.verification import LEFT, Check, CheckKind, Verification
 from capabilities.rules.works import WorkKind
 from tests.capabilities.adapters.media_server.bench import Bench, at_work
 
@@ -66,6 +66,52 @@ async def test_all_that_stands_and_is_seen_is_true(tmp_path: Path) -> None:
     assert [check.title for check in seen.checks if check.server] == ["a", "b"]
 
 
+async def test_it_is_written_down_when_the_server_showed_a_file(tmp_path: Path) -> None:
+    async with looking(tmp_path) as (bench, second, known):
+        bench.double.blind_to.add("b.mkv")
+        first = await second.look(known, AT)
+        bench.double.blind_to.clear()
+        last = await second.look(first, AT + TOLD_AGAIN)
+
+    shown = {check.file: check.shown_at for check in last.checks if check.server}
+    assert shown == {"a.mkv": AT, "b.mkv": AT + TOLD_AGAIN}
+
+
+async def test_a_server_under_a_new_name_is_told_and_asked_for_what_was_placed_before(
+    tmp_path: Path,
+) -> None:
+    async with looking(tmp_path) as (_, second, known):
+        checks = [replace(check, server="old") if check.server else check for check in known.checks]
+        seen = await second.look(replace(known, checks=tuple(checks)), AT)
+
+    assert seen.settled
+    assert [(check.server, check.instead_of) for check in seen.checks if check.server] == [
+        ("den", "old"),
+        ("den", "old"),
+    ]
+
+
+async def test_a_server_that_is_gone_has_seen_nothing(tmp_path: Path) -> None:
+    async with looking(tmp_path) as (bench, second, known):
+        seen = await replace(second, servers=[]).look(known, AT)
+
+    assert whys(seen) == [LEFT, LEFT]
+    assert seen.needs_owner(AT)
+    assert bench.double.requests == []
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["shown", "not shown"])
+async def test_a_library_of_the_wrong_kind_is_told(tmp_path: Path, told: bool) -> None:
+    async with looking(tmp_path) as (bench, second, known):
+        if not told:
+            bench.double.blind_to |= set(FILES)
+        series = replace(second, wanted=second.wanted.model_copy(update={"kind": WorkKind.SERIES}))
+        seen = await series.look(known, AT)
+
+    assert len(whys(seen)) == len(FILES)
+    assert all(why and "as a library of films, and the file belongs" in why for why in whys(seen))
+
+
 async def test_only_what_is_not_seen_yet_is_asked_about_again(tmp_path: Path) -> None:
     async with looking(tmp_path) as (bench, second, known):
         bench.double.blind_to.add("b.mkv")
@@ -116,7 +162,8 @@ async def test_a_file_that_went_or_was_changed_is_no_longer_in_place(tmp_path: P
 
 async def test_without_servers_only_the_files_are_looked_at(tmp_path: Path) -> None:
     async with looking(tmp_path) as (bench, second, known):
-        seen = await replace(second, servers=[]).look(known, AT)
+        placed = replace(known, checks=known.checks[: len(FILES)])
+        seen = await replace(second, servers=[]).look(placed, AT)
 
     assert seen.settled
     assert bench.double.requests == []

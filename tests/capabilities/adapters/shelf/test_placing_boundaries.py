@@ -16,7 +16,7 @@ from tests.capabilities.adapters.shelf.scene import FILM, Scene
 pytestmark = [pytest.mark.anyio, pytest.mark.proof]
 MODES = [Mode.HARDLINK, Mode.COPY, Mode.MOVE]
 CALLS = ["mkdirat", "linkat", "fsync", "unlinkat"]
-CASES = [*((mode, call) for mode in MODES for call in CALLS), (Mode.COPY, "write")]
+CASES = [*((mode, call) for mode in MODES for call in CALLS), (Mode.COPY, "pwrite64")]
 
 
 @pytest.mark.parametrize(("mode", "call"), CASES)

@@ -113,7 +113,7 @@ async def test_a_process_that_was_stopped_in_mid_copy_wakes_and_names_nothing(
     half = scene.shelf.path / "Film (2009)/.matinee-victim.tmp"
     trace = tmp_path / "trace"
     command = ["strace", "-f", "-qq", "-o", str(trace), "-P", str(half)]
-    command += ["-e", "inject=write:signal=STOP:when=2", *VICTIM]
+    command += ["-e", "inject=pwrite64:signal=STOP:when=2", *VICTIM]
     command += [str(scene.sources.path), str(scene.shelf.path), Mode.COPY]
     with anyio.fail_after(10):
         async with await anyio.open_process(command, cwd=TOP) as process:
