@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from agent.pen import Page
+from capabilities.download.candidates import taken_in_place
+from capabilities.kernel.owing import NEXT
 from ledger.stores import downloads, references, shelf, tasks, works
 from ledger.stores.claims import Claim
 from ledger.stores.downloads import DownloadRow
@@ -57,6 +59,7 @@ def items(page: Page, plans: Iterable[Plan], claims: Iterable[Claim]) -> list[It
     fetched = {row.id: row for row in downloads.of_run(conn, page.run.id)}
     fetched |= {row.id: row for id_ in payloads if (row := downloads.of_plan(conn, id_))}
     fetched |= {row.id: row for row in _adopted(page, claims)}
+    kept = [row for row in fetched.values() if not _has_successor(row, fetched.values())]
     organised = [
         record
         for record in shelf.records_of_run(conn, page.run.id)
@@ -66,10 +69,16 @@ def items(page: Page, plans: Iterable[Plan], claims: Iterable[Claim]) -> list[It
     return [
         *(
             _fetched(page, row, known.get(row.work), payloads.get(row.plan, {}))
-            for row in sorted(fetched.values(), key=lambda row: row.created_at)
+            for row in sorted(kept, key=lambda row: row.created_at)
         ),
         *(_organised(page, record, known.get(record.work)) for record in organised),
     ]
+
+
+def _has_successor(row: DownloadRow, among: Iterable[DownloadRow]) -> bool:
+    """Whether another one was taken in its place by itself, which counts then."""
+    plan = taken_in_place(row)
+    return row.state in LOST and plan is not None and any(one.plan == plan for one in among)
 
 
 def _adopted(page: Page, claims: Iterable[Claim]) -> list[DownloadRow]:
@@ -131,7 +140,10 @@ def _fetched_standing(page: Page, row: DownloadRow, record: RecordRow | None) ->
     if record is not None and record.state == PLACED:
         return Standing.DONE
     if row.state in LOST:
-        return Standing.LOST
+        # It is not the end while somebody looks for another one to take its place.
+        about = tasks.of_subject(page.tx.conn, row.id)
+        seeking = any(task.kind == NEXT and task.state not in tasks.ENDED for task in about)
+        return Standing.OPEN if seeking else Standing.LOST
     if record is None or record.state not in LOST:
         return Standing.OPEN
     # A failed attempt is not the end while its task is going to make another.

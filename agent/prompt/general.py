@@ -4,12 +4,16 @@ GENERAL = frozenset(
     {
         "decision.list",
         "decision.resolve",
+        "download.give_up",
         "download.list",
+        "download.recheck",
+        "download.remove",
         "downloader.list",
         "identity.explain",
         "inventory.adopt",
         "inventory.plan",
         "metadata.enrich",
+        "organize.assign_identity",
         "organize.execute",
         "organize.plan",
         "runs.abort_run",
@@ -18,6 +22,8 @@ GENERAL = frozenset(
         "runs.list_runs",
         "runs.send_message",
         "runs.start_run",
+        "task.cancel",
         "task.inspect",
+        "task.retry",
     }
 )

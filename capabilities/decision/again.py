@@ -3,8 +3,9 @@
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.owing import IMPORT, TRACK, VERIFY, begin_anew, owe
+from capabilities.rules.stalling import CLOCK, clock_json, clock_of
 from ledger.ledger import Ledger
-from ledger.stores import tasks
+from ledger.stores import downloads, tasks
 from ledger.stores.decisions import Decision, DecisionKind
 from ledger.writer import Transaction
 
@@ -32,6 +33,8 @@ def again(tx: Transaction, ledger: Ledger, about: Decision) -> None:
             begun = begin_anew(tx, ledger, subject) if kind == "task" else False
             begun = ledger.engine.nudge(tx, kind, subject) or begun
         case _ if word in _TASK_OF:
+            if word == DecisionKind.DOWNLOAD_STALLED:
+                _wait_anew(tx, rest)
             owe(tx, ledger, _TASK_OF[word], rest)
             for task in tasks.of_subject(tx.conn, rest):
                 ledger.engine.wake(tx, "task", task.id)
@@ -42,3 +45,11 @@ def again(tx: Transaction, ledger: Ledger, about: Decision) -> None:
         raise HaltError(
             Refused(Code.PRECONDITION, "There is nothing left to try again. Nothing was changed.")
         )
+
+
+def _wait_anew(tx: Transaction, download: str) -> None:
+    """Let the patience with a stalled download begin anew, or it is asked about again at once."""
+    row = downloads.by_id(tx.conn, download)
+    if row is not None:
+        clock = clock_of(row.facts).anew()
+        downloads.change(tx, row.id, facts={**row.facts, CLOCK: clock_json(clock)})

@@ -72,13 +72,20 @@ async def accept(
     return Acceptance(judgement, tuple(one.id for one in hits))
 
 
-def refuse_repeated(accepted: Acceptance, context: Context) -> None:
+def refuse_repeated(accepted: Acceptance, context: Context, *, replaces: bool = False) -> None:
     """Let pass what brings something new, by what `SAID_BY_SLOTS` leaves to say.
+
+    Args:
+        accepted: what the policy says of it.
+        context: of the call.
+        replaces: it was found better than the files that stand, as these really are; what the
+            names say of that counts for nothing then.
 
     Raises:
         HaltError: refused, as by `refuse_rejected`.
     """
-    _refuse(accepted.judgement.rejections, context)
+    said = {Rule.HELD} if replaces else set[Rule]()
+    _refuse([one for one in accepted.judgement.rejections if one.rule not in said], context)
 
 
 def _ready_at(untils: Sequence[datetime | None]) -> datetime | None:

@@ -28,11 +28,24 @@ class WantedSlot(BaseModel, extra="forbid"):
     revision: int
 
 
+class ReplacedFile(BaseModel, extra="forbid"):
+    """A file of the library that the new one is to take the place of.
+
+    ``path`` is relative to its library; ``size`` in bytes.
+    """
+
+    asset: str
+    path: str
+    quality: str
+    size: int
+
+
 class Acquisition(BaseModel, extra="forbid"):
     """The payload of an acquisition plan. Sizes in bytes.
 
     ``size`` is that of ``files``, which are fetched; a pack has others that are left out.
     ``blocks_overruled`` are ids of entries of the blocklist in spite of which its owner planned it.
+    ``replaces`` are the files that are to go for it; its import says ``replace`` then.
     """
 
     release: str
@@ -57,12 +70,20 @@ class Acquisition(BaseModel, extra="forbid"):
     files_left_out: int = 0
     size_left_out: int = 0
     blocks_overruled: list[str] = []
+    replaces: list[ReplacedFile] = []
 
     def payload(self) -> dict[str, Any]:
         """As stored and hashed."""
         body = self.model_dump(mode="json")
         body["import"] = body.pop("import_")
+        if not self.replaces:
+            del body["replaces"]  # as plans were before anything could be replaced
         return body
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether its import takes the place of files in the library."""
+        return self.import_.get("replace") is True
 
 
 def acquisition(plan: Plan) -> Acquisition:
@@ -78,11 +99,12 @@ def natural_key(info_hash: str) -> str:
 
 
 def reach_of(wanted: Acquisition) -> Reach:
-    """What a grant must cover for this to be submitted: its work, client, library and size."""
+    """What a grant must cover for this to be submitted; replacing is more than adding."""
     return Reach(
         works=(wanted.work,),
         kind=wanted.kind.value,
         downloader=wanted.client,
         folder=Folders.name(wanted.kind),
         bytes=wanted.size,
+        replaces=wanted.may_replace,
     )

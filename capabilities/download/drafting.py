@@ -2,13 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.adapters.indexer.broken_claims import broken_claims
 from capabilities.adapters.shelf.folders import Folders
-from capabilities.download.acquisition import PLAN_TYPE, Acquisition, WantedSlot
+from capabilities.download.acquisition import (
+    PLAN_TYPE,
+    Acquisition,
+    ReplacedFile,
+    WantedSlot,
+)
 from capabilities.download.contents import Contents
 from capabilities.download.room import GB
 from capabilities.kernel.context import Context
@@ -22,6 +27,7 @@ from capabilities.rules.owned_names import owned_name
 from capabilities.rules.stored import found_from
 from capabilities.rules.usable_policy import usable
 from capabilities.rules.verdicts import Judgement
+from capabilities.rules.wording import counted
 from capabilities.rules.works import Work
 from ledger.clock import new_id
 from ledger.stores import plans
@@ -50,16 +56,48 @@ class Known:
         return owned_name(self.row.title, self.identity.words).name
 
 
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """Whether the import takes the place of what stands.
+
+    Attributes:
+        replace: it does.
+        anyway: also where that is no upgrade, as its owner asked.
+        files: the files that are to go, as far as they are known.
+    """
+
+    replace: bool = False
+    anyway: bool = False
+    files: tuple[ReplacedFile, ...] = ()
+
+    @property
+    def terms(self) -> dict[str, bool]:
+        """As the import has them; nothing where nothing is replaced, as it always was."""
+        said = {"replace": self.replace, "replace_anyway": self.replace and self.anyway}
+        return {name: True for name, holds in said.items() if holds}
+
+
+NOTHING_RENEWED: Final = Renewal()
+
+
 def wanted(
     known: Known,
     inside: Contents,
     slots: list[WantedSlot],
     overruled: Sequence[str],
     context: Context,
+    *,
+    renewal: Renewal = NOTHING_RENEWED,
 ) -> Acquisition:
     """Everything that is fetched, for what, and how it comes onto the shelf.
 
-    ``overruled`` are the ids of the blocks in spite of which it is planned.
+    Args:
+        known: the release.
+        inside: what its torrent holds.
+        slots: that it is to fill.
+        overruled: the ids of the blocks in spite of which it is planned.
+        context: of the call.
+        renewal: what it takes the place of.
     """
     clients = context.part(Downloaders, "download client")
     return Acquisition(
@@ -81,10 +119,11 @@ def wanted(
         grade=str((known.row.identity or {}).get("grade", "unrecognised")),
         slots=slots,
         policy_version=known.acquisition.version,
-        import_=_import(known, context),
+        import_={**_import(known, context), **renewal.terms},
         files_left_out=len(inside.left_out),
         size_left_out=inside.size_left_out,
         blocks_overruled=list(overruled),
+        replaces=list(renewal.files),
     )
 
 
@@ -96,6 +135,7 @@ def _import(known: Known, context: Context) -> dict[str, Any]:
         "preset": policy.preset.value,
         "root": str(folders.library(known.work.key.kind)),
         "policy_version": known.organize.version,
+        **({"copy_across_devices": True} if policy.copy_across_devices else {}),
     }
 
 
@@ -150,6 +190,20 @@ def _shown(kind: str, sentences: list[str]) -> dict[str, Any]:
     return {**shown, f"{kind}_left_out": left_out} if left_out > 0 else shown
 
 
+def _in_place_of(acquired: Acquisition) -> str:
+    """What goes for it: an approval of the download is none of taking files away."""
+    if not acquired.may_replace:
+        return "nothing is replaced"
+    files = counted(len(acquired.replaces), "file") if acquired.replaces else "what stands there"
+    said = (
+        f"it replaces {files}, into the recycle folder, once it stands: that is asked again then, "
+        "unless a grant lets files be replaced"
+    )
+    if acquired.import_.get("replace_anyway") is True:
+        said = f"{said}; what is no upgrade is left to you to place by hand"
+    return said
+
+
 def _card(
     acquired: Acquisition,
     known: Known,
@@ -166,7 +220,7 @@ def _card(
         "title": f"Download {work}, {acquired.quality}, to {library}",
         "changes": [
             f"{acquired.size / GB:.2f} GB on the download disk, leaving {free_after / GB:.1f} GB",
-            f"then placed in {library} by {acquired.import_['mode']}; nothing is replaced",
+            f"then placed in {library} by {acquired.import_['mode']}; {_in_place_of(acquired)}",
             *remarks,
         ],
         "from": {

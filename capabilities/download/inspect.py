@@ -10,9 +10,12 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.outcomes import Failed, Outcome, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.policy_json import from_json
+from capabilities.rules.seeding import SeedingGoals
 from ledger.database import Snapshot
-from ledger.stores import downloads, plans, shelf, tasks, works
+from ledger.stores import downloads, plans, policies, shelf, tasks, works
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.shelf import RecordRow
 from ledger.stores.tasks import TaskRow
@@ -73,6 +76,7 @@ class Output(BaseModel):
     plan_state: str | None
     tasks: list[TaskFacts]
     records: list[RecordFacts]
+    seeding: str | None
     last_error: str | None
 
 
@@ -99,7 +103,8 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
     if row is None:
         return Failed(Code.NOT_FOUND, f"There is no download {given.download[:64]!r}.")
     about, records, plan, work = await context.ledger.read(lambda conn: _around(conn, row))
-    live = await _live(row, context)
+    goals = await context.ledger.read(_goals)
+    live = await _live(row, goals, context)
     (reference,) = await context.refer("dl", row.id)
     (plan_reference,) = await context.refer("plan", row.plan)
     task_references = await context.refer("task", *[each.id for each in about])
@@ -121,6 +126,7 @@ async def inspect(given: Input, context: Context) -> Outcome[Output]:
             for each, name in zip(about, task_references, strict=True)
         ],
         records=[_record(each) for each in records],
+        seeding=live.get("seeding"),
         last_error=row.last_error,
     )
     return Succeeded(output, f"{output.title}: {output.state}, {output.percent:.0f} %.")
@@ -146,7 +152,12 @@ def _around(
     )
 
 
-async def _live(row: DownloadRow, context: Context) -> dict[str, Any]:
+def _goals(conn: Snapshot) -> SeedingGoals:
+    stored = policies.published(conn, "acquisition")
+    return SeedingGoals() if stored is None else from_json(AcquisitionPolicy, stored.body).seeding
+
+
+async def _live(row: DownloadRow, goals: SeedingGoals, context: Context) -> dict[str, Any]:
     """What the clients see now; empty where they cannot be asked, and the record stands."""
     clients = context.part(Downloaders, "download client")
     seen: dict[str, Any] = {"elsewhere": []}
@@ -162,6 +173,8 @@ async def _live(row: DownloadRow, context: Context) -> dict[str, Any]:
             continue
         seen["rate_mb_s"] = round(transfer.down_rate / 1e6, 2)
         seen["peers"] = transfer.peers
+        if transfer.complete:
+            seen["seeding"] = goals.progress(transfer.ratio, transfer.seeding_s)
         if row.completed_at is None:
             wanted = transfer.wanted_bytes
             seen["state"] = transfer.state.value

@@ -10,7 +10,8 @@ from anyio import to_thread
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.name_reading import read
 from capabilities.adapters.metadata.pack_reading import PackFile, read_pack
-from capabilities.download.acquisition import WantedSlot
+from capabilities.download.acquisition import ReplacedFile, WantedSlot
+from capabilities.download.better_copies import Replacement, Replacing
 from capabilities.download.contents import Contents
 from capabilities.download.drafting import Known
 from capabilities.download.room import GB
@@ -43,18 +44,35 @@ class Choice:
         inside: what the torrent holds, parted into what is wanted and what is left out.
         slots: that it is to fill, at their revisions.
         remarks: for a person, where it is not simply all of it.
+        renewed: how many of the slots are filled, and are to be filled anew.
+        replaced: the files that are to go for it.
     """
 
     inside: Contents
     slots: list[WantedSlot]
     remarks: list[str]
+    renewed: int = 0
+    replaced: tuple[ReplacedFile, ...] = ()
 
 
-async def choose(known: Known, inside: Contents, counting: Counting, context: Context) -> Choice:
-    """Choose the files of a pack whose episodes are free; anything else is fetched whole.
+async def choose(
+    known: Known,
+    inside: Contents,
+    counting: Counting,
+    context: Context,
+    replacing: Replacing = Replacing.WORSE,
+) -> Choice:
+    """Choose the files of a pack whose episodes are wanted; anything else is fetched whole.
 
-    A pack is fetched whole, and it is said, where it is not known of every video what it is.
-    ``counting`` says how the episodes of the work are counted besides its seasons.
+    Wanted is what is free, and what is worth having in place of what stands. A pack is fetched
+    whole, and it is said, where it is not known of every video what it is.
+
+    Args:
+        known: the release.
+        inside: what its torrent holds.
+        counting: how the episodes of the work are counted besides its seasons.
+        context: of the call.
+        replacing: what of the library it may take the place of.
 
     Raises:
         HaltError: refused, as by `free_slots`; or the files are of other episodes than the name
@@ -66,23 +84,44 @@ async def choose(known: Known, inside: Contents, counting: Counting, context: Co
     videos = videos_among(files)
     is_pack = known.work.key.kind is WorkKind.SERIES and len(videos) > 1
     if not is_pack:
-        return _whole(inside, await free_slots(known, named, context))
+        whole = [named] if named else []
+        slots = await free_slots(known, named, context, files=whole, replacing=replacing)
+        return _whole(inside, slots)
     told = await _told(videos, known, context)
     unclear = _unclear(videos, told, known)
     held = {one.file.path: _targets(one, known) for one in told}
     if unclear is not None:
-        return _whole(inside, await free_slots(known, named, context), unclear)
+        return _whole(inside, await free_slots(known, named, context, replacing=replacing), unclear)
     meant = _meant(named, frozenset[Target]().union(*held.values()), known, context)
-    slots = await free_slots(known, meant, context)
+    able = {path: targets for path, targets in held.items() if not targets.isdisjoint(meant)}
+    slots = await free_slots(known, meant, context, files=list(able.values()), replacing=replacing)
+    not_worth = [path for number, path in enumerate(able) if number in slots.against]
+    held |= dict.fromkeys(not_worth, frozenset[Target]())
     free = {(slot.season, slot.episode) for slot in slots.free}
     paths = {file.path for file in await to_thread.run_sync(wanted_files, files, held, free)}
     part = inside.only(paths)
     missing = sorted(named - meant) if says_numbers(known) else []
-    return Choice(part, slots.free, [*_said(slots.left_out), *_lacks(missing), *_left_out(part)])
+    return _chosen(part, slots, [*_lacks(missing), *_left_out(part)])
 
 
 def _whole(inside: Contents, slots: Slots, why: str | None = None) -> Choice:
-    return Choice(inside, slots.free, [*_said(slots.left_out), *_said(why)])
+    return _chosen(inside, slots, _said(why))
+
+
+def _chosen(inside: Contents, slots: Slots, more: Sequence[str]) -> Choice:
+    """With what goes for it and what stays, said before everything else."""
+    goes = _few([_goes(one) for one in slots.replaced], "; ")
+    stays = _few(list(dict.fromkeys(slots.against.values())), "; ")
+    said = [*_said(goes or None), *_said(slots.left_out), *_said(stays or None), *more]
+    replaced = tuple(one.file for one in slots.replaced)
+    return Choice(inside, slots.free, said, slots.renewed, replaced)
+
+
+def _goes(one: Replacement) -> str:
+    file = one.file
+    name = cleaned(file.path.rpartition("/")[2])
+    what = f"{file.quality or 'unknown quality'}, {file.size / GB:.2f} GB"
+    return f"{name} ({what}) is replaced, {one.why}"
 
 
 async def _told(videos: Sequence[str], known: Known, context: Context) -> list[PackFile]:
@@ -177,6 +216,6 @@ def _codes(targets: Collection[Target]) -> str:
     return _few([f"S{season:02}E{episode:02}" for season, episode in sorted(targets)])
 
 
-def _few(words: Sequence[str]) -> str:
+def _few(words: Sequence[str], between: str = ", ") -> str:
     more = len(words) - NAMES_SHOWN
-    return ", ".join([*words[:NAMES_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+    return between.join([*words[:NAMES_SHOWN], *([f"and {more} more"] if more > 0 else [])])

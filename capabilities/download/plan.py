@@ -1,17 +1,23 @@
 """Draft what a download would be: everything the owner will be asked to approve."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from capabilities.adapters.shelf.folders import Folders
-from capabilities.download.acceptance import accept, refuse_rejected, refuse_repeated
-from capabilities.download.acquisition import Acquisition, reach_of
-from capabilities.download.contents import contents
-from capabilities.download.drafting import Known, draft, wanted
+from capabilities.download.acceptance import (
+    Acceptance,
+    accept,
+    refuse_rejected,
+    refuse_repeated,
+)
+from capabilities.download.acquisition import Acquisition, ReplacedFile, reach_of
+from capabilities.download.better_copies import Replacing
+from capabilities.download.contents import Contents, contents
+from capabilities.download.drafting import Known, Renewal, draft, wanted
 from capabilities.download.grounds import grounds
-from capabilities.download.pack_choice import choose
+from capabilities.download.pack_choice import Choice, choose
 from capabilities.download.room import GB, refuse_without_room
 from capabilities.download.wanted_slots import counting_for, dated
 from capabilities.kernel.codes import Code
@@ -42,12 +48,28 @@ class Input(BaseModel, extra="forbid"):
         bool,
         Field(description="Plan it although it was not identified. Only the owner may set this."),
     ] = False
+    replace_anyway: Annotated[
+        bool,
+        Field(
+            description="Take it in place of a file that is as good or better. Only the owner may "
+            "set this; what is an upgrade is planned without it."
+        ),
+    ] = False
+
+
+class ReplacedFacts(BaseModel):
+    """A file in the library that would go into the recycle folder; relative to the library."""
+
+    path: str
+    quality: str
+    size_gb: float
 
 
 class Output(BaseModel):
     """A draft: nothing is reserved, nothing is downloaded.
 
-    ``not_fetched`` are the files of a pack that are not wanted.
+    ``not_fetched`` are the files of a pack that are not wanted. With the mode ``replace`` it is a
+    better copy of what stands in the library, and ``replaces`` are the files that would go for it.
     """
 
     plan: str
@@ -64,6 +86,9 @@ class Output(BaseModel):
     files_left_out: int
     not_fetched: list[str]
     not_fetched_in_all: int
+    mode: Literal["normal", "replace"]
+    replaces: list[ReplacedFacts]
+    replaces_in_all: int
     requires_approval: bool
     covered_by: str | None
 
@@ -95,11 +120,9 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     await refuse_rejected(known, by, context)
     inside = await contents(known.row, context)
     accepted = await accept(known, inside.hashes, inside.size, by, context)
-    counting = await counting_for(known, context)
-    choice = await choose(known, inside, counting, context)
-    refuse_repeated(accepted, context)
+    choice, acquired, covered_by = await _chosen(known, inside, accepted, given, context)
+    refuse_repeated(accepted, context, replaces=bool(choice.replaced))
     free_after = await refuse_without_room(context, choice.inside.size)
-    acquired = wanted(known, choice.inside, choice.slots, accepted.overruled, context)
     made = draft(
         acquired,
         known,
@@ -111,7 +134,6 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
     context.stage(lambda tx: plans.add(tx, made))
     (reference,) = await context.refer("plan", made.id)
     (work,) = await context.refer("work", known.work_id)
-    covered_by = await _covered_by(acquired, context)
     output = Output(
         plan=reference,
         revision=made.revision,
@@ -127,10 +149,49 @@ async def plan(given: Input, context: Context) -> Outcome[Output]:
         files_left_out=max(len(acquired.files) - FILES_SHOWN, 0),
         not_fetched=[cleaned(file.path) for file in choice.inside.left_out[:FILES_SHOWN]],
         not_fetched_in_all=acquired.files_left_out,
+        mode="replace" if acquired.may_replace else "normal",
+        replaces=[_facts(file) for file in acquired.replaces[:FILES_SHOWN]],
+        replaces_in_all=len(acquired.replaces),
         requires_approval=covered_by is None,
         covered_by=covered_by,
     )
     return Succeeded(output, f"Drafted: {'. '.join([made.card['title'], *choice.remarks])}.")
+
+
+async def _chosen(
+    known: Known, inside: Contents, accepted: Acceptance, given: Input, context: Context
+) -> tuple[Choice, Acquisition, str | None]:
+    """What is fetched of it, for what, and under whose word.
+
+    What is missing is not kept waiting by what would be replaced with it: where a grant covers the
+    one and not the other, only the one is planned.
+    """
+    counting = await counting_for(known, context)
+
+    async def one(replacing: Replacing) -> tuple[Choice, Acquisition, str | None]:
+        choice = await choose(known, inside, counting, context, replacing)
+        anyway = replacing is Replacing.ANYTHING
+        renewal = Renewal(choice.renewed > 0, anyway, choice.replaced)
+        acquired = wanted(
+            known, choice.inside, choice.slots, accepted.overruled, context, renewal=renewal
+        )
+        return choice, acquired, await _covered_by(acquired, context)
+
+    found = await one(Replacing.ANYTHING if given.replace_anyway else Replacing.WORSE)
+    choice, _, covered_by = found
+    if covered_by is not None or not 0 < choice.renewed < len(choice.slots):
+        return found
+    try:
+        without = await one(Replacing.NOTHING)
+    except HaltError:
+        return found  # nothing of it comes without replacing
+    return found if without[2] is None else without
+
+
+def _facts(file: ReplacedFile) -> ReplacedFacts:
+    return ReplacedFacts(
+        path=cleaned(file.path), quality=file.quality, size_gb=round(file.size / GB, 3)
+    )
 
 
 async def _covered_by(acquired: Acquisition, context: Context) -> str | None:
@@ -145,6 +206,9 @@ async def _covered_by(acquired: Acquisition, context: Context) -> str | None:
 async def _known(given: Input, context: Context) -> Known:
     if given.confirm_unrecognised and not context.actor.decides:
         raise HaltError(Refused(Code.DENIED, "Only the owner may confirm an unrecognised release."))
+    if given.replace_anyway and not context.actor.decides:
+        sentence = "Only the owner may replace what is as good or better."
+        raise HaltError(Refused(Code.DENIED, sentence))
     id_ = await context.resolve("rel", given.release)
     row = await context.ledger.read(lambda conn: releases.by_id(conn, id_))
     if row is None:

@@ -65,7 +65,7 @@ def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None
         begun = {name: getattr(row, name) for name in _BEGINS_ANEW}
         downloads.change(tx, known.id, **begun)
     for slot in made.wanted.slots:
-        _expect(tx, made.wanted.work, slot)
+        _expect(tx, made.wanted, slot)
     owe(tx, ledger, TRACK, made.id)
     events.append(
         tx,
@@ -76,11 +76,18 @@ def record_submission(tx: Transaction, ledger: Ledger, made: Submission) -> None
     )
 
 
-def _expect(tx: Transaction, work: str, slot: WantedSlot) -> None:
-    """Say that something is on its way to a slot, unless something stands in it."""
-    now = shelf.slot_for(tx.conn, work, slot.season, slot.episode)
+def _expect(tx: Transaction, wanted: Acquisition, slot: WantedSlot) -> None:
+    """Say that something is on its way to a slot.
+
+    One that something stands in stays filled. Where that is to be replaced, its revision rises all
+    the same: another plan for the slot is stale then.
+    """
+    season, episode = slot.season, slot.episode
+    now = shelf.slot_for(tx.conn, wanted.work, season, episode)
     if now is None or now.state != SATISFIED:
-        shelf.move_slot(tx, work, slot.season, slot.episode, state=IN_FLIGHT, asset_id=None)
+        shelf.move_slot(tx, wanted.work, season, episode, state=IN_FLIGHT, asset_id=None)
+    elif wanted.may_replace:
+        shelf.move_slot(tx, wanted.work, season, episode, state=SATISFIED, asset_id=now.asset)
 
 
 def give_back(tx: Transaction, over: DownloadRow) -> None:

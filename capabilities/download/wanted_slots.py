@@ -1,11 +1,18 @@
-"""The slots a release is meant for, if they are free."""
+"""The slots a release is meant for, if they are free or it is better than what fills them."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.adapters.metadata.season_reading import with_seasons_near
 from capabilities.download.acquisition import WantedSlot
+from capabilities.download.better_copies import (
+    Ending,
+    Replacement,
+    Replacing,
+    compared,
+    renewals_under_way,
+)
 from capabilities.download.drafting import Known
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
@@ -31,10 +38,16 @@ class Slots:
     Attributes:
         free: the slots that it is to fill, at their revisions; none where nobody can say which.
         held: how many slots besides are filled, and stay as they are.
+        renewed: how many of ``free`` are filled, and are to be filled anew.
+        replaced: the files that are to go for it.
+        against: the files of it that are not worth having, by their place, each with the reason.
     """
 
     free: list[WantedSlot]
     held: int = 0
+    renewed: int = 0
+    replaced: tuple[Replacement, ...] = ()
+    against: Mapping[int, str] = field(default_factory=dict[int, str])
 
     @property
     def left_out(self) -> str | None:
@@ -45,13 +58,27 @@ class Slots:
         return f"{self.held} of {all_} episodes are in the library already, and stay as they are"
 
 
-async def free_slots(known: Known, targets: Collection[Target], context: Context) -> Slots:
-    """Those of ``targets`` that nothing fills.
+async def free_slots(
+    known: Known,
+    targets: Collection[Target],
+    context: Context,
+    *,
+    files: Sequence[frozenset[Target]] | None = None,
+    replacing: Replacing = Replacing.WORSE,
+) -> Slots:
+    """Those of ``targets`` that nothing fills, and those that it is to fill anew.
+
+    Args:
+        known: the release.
+        targets: what it is for.
+        context: of the call.
+        files: what each of its videos holds; None where nobody knows, and each is by itself then.
+        replacing: what of the library it may take the place of.
 
     Raises:
-        HaltError: refused; all are filled, or something for one of them is on its way, which would
-            be downloaded twice; or there are none, so that nobody could tell, and it is not the
-            owner who plans.
+        HaltError: refused; all are filled by what stays, or something for one of them is on its
+            way, which would be downloaded twice; or there are none, so that nobody could tell, and
+            it is not the owner who plans.
     """
     numbers = sorted(targets)
     if not numbers and not context.actor.decides:
@@ -60,32 +87,60 @@ async def free_slots(known: Known, targets: Collection[Target], context: Context
     names = {coming[pair]: None for pair in numbers if pair in coming}
     if names:
         raise _on_their_way(known, list(names), whole=all(pair in coming for pair in numbers))
-    held = [pair for pair in numbers if pair in slots and slots[pair].state == SATISFIED]
-    if held and len(held) == len(numbers):
-        raise HaltError(
-            Refused(
-                Code.PRECONDITION,
-                f"{_named(known.work)} is in the library already.",
-                {"do": "See inventory__query. Replacing it needs the owner."},
-            )
-        )
+    filled = {pair for pair, slot in slots.items() if slot.state == SATISFIED}
+    each = [frozenset({pair}) for pair in numbers] if files is None else files
+    ended = await compared(known, each, filled, replacing, context)
+    brought = _brought(each, ended)
+    wanted = [
+        pair
+        for pair in numbers
+        if pair in brought and (pair not in filled or pair in ended.renewed)
+    ]
+    if numbers and not wanted:
+        raise _nothing_wanted(known, filled.issuperset(numbers), ended)
     free = [
         WantedSlot(
             season=pair[0],
             episode=pair[1],
             revision=slots[pair].revision if pair in slots else 0,
         )
-        for pair in numbers
-        if pair not in held
+        for pair in wanted
     ]
-    return Slots(free, len(held))
+    stays = filled.intersection(numbers).difference(wanted)
+    renewed = filled.intersection(wanted)
+    return Slots(free, len(stays), len(renewed), ended.replaced, ended.against)
+
+
+def _brought(files: Sequence[frozenset[Target]], ended: Ending) -> frozenset[Target]:
+    """What the files bring that are worth having."""
+    worth = (held for number, held in enumerate(files) if number not in ended.against)
+    return frozenset[Target]().union(*worth)
 
 
 def _standing(conn: Snapshot, known: Known) -> tuple[dict[Target, SlotRow], dict[Target, str]]:
     """The slots of the work, and the name of the download that is on its way to some of them."""
     slots = {(slot.season, slot.episode): slot for slot in shelf.slots(conn, work=known.work_id)}
     filled = copies.copies(conn, known.work_id, ACTIVE)
-    return slots, {(one.season, one.episode): one.title for one in filled if one.in_flight}
+    coming = {(one.season, one.episode): one.title for one in filled if one.in_flight}
+    return slots, renewals_under_way(conn, known.work_id) | coming
+
+
+def _nothing_wanted(known: Known, all_filled: bool, ended: Ending) -> HaltError:
+    """Everything stays as it is: said with both sides, where the files are known."""
+    why = "; ".join(dict.fromkeys(ended.against.values()))
+    said = f"{_named(known.work)} is in the library already"
+    if not all_filled:
+        said = f"Nothing of this release of {_named(known.work)} would be placed"
+    return HaltError(
+        Refused(
+            Code.PRECONDITION,
+            f"{said}: {why}." if why else f"{said}.",
+            {
+                "do": "See inventory__query. Only the owner may take it all the same.",
+                "needs": "replace_anyway",
+            },
+        )
+    )
 
 
 def _on_their_way(known: Known, names: list[str], *, whole: bool) -> HaltError:

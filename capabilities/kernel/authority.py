@@ -6,6 +6,7 @@ from datetime import datetime
 
 from capabilities.kernel import switches
 from capabilities.kernel.actors import Actor
+from capabilities.kernel.bound_runs import ASSIGN, bound_decision
 from capabilities.kernel.call_plan import PLAN_TYPE
 from capabilities.kernel.codes import Code
 from capabilities.kernel.granting import OverBudget, chosen
@@ -38,7 +39,9 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """Authority, and where it comes from: ``owner:…``, ``policy:…``, an approval's or grant's id.
+    """Authority, and where it comes from.
+
+    That is ``owner:…``, ``policy:…``, ``decision:…``, or an approval's or grant's id.
 
     Attributes:
         reserves: bytes that the claim takes from the day's budget of a grant.
@@ -73,6 +76,8 @@ def find(conn: Snapshot, act: Act, at: datetime) -> Granted | Missing | Refused:
         return Granted(str(act.actor))
     if act.pin is not None and (no := declined(conn, act.spec, act.pin, at)) is not None:
         return no
+    if act.spec.id == ASSIGN and (bound := bound_decision(conn, act.actor, act.target)):
+        return Granted(f"decision:{bound}")
     word = _by_policy(conn, act.spec) if act.spec.kind is Kind.PROPOSE else _by_plan(conn, act, at)
     if isinstance(word, Granted) or act.spec.always_asks:
         return word

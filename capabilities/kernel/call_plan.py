@@ -30,6 +30,7 @@ class CallPlan:
 
     spec: Spec
     payload: dict[str, Any]
+    shows: tuple[str, ...] = ()
 
     @property
     def pin(self) -> PlanPin:
@@ -61,9 +62,13 @@ class CallPlan:
         )
 
     def _lines(self) -> list[str]:
-        """The input as fields; what cannot be printed is escaped, so that no text forges a line."""
+        """The input as fields; what cannot be printed is escaped, so that no text forges a line.
+
+        After it, what the target shows of itself, in the words of its capability.
+        """
         given: dict[str, Any] = self.payload["input"]
-        return [f"{name}: {held!r}"[:_LONGEST_SHOWN] for name, held in given.items()]
+        lines = [f"{name}: {held!r}"[:_LONGEST_SHOWN] for name, held in given.items()]
+        return [*lines, *self.shows]
 
 
 def call_plan(spec: Spec, given: BaseModel, target: Target | None) -> CallPlan | None:
@@ -78,4 +83,5 @@ def call_plan(spec: Spec, given: BaseModel, target: Target | None) -> CallPlan |
             "input": given.model_dump(mode="json", exclude_none=True),
             "target": target.stored(),
         },
+        target.shows,
     )

@@ -117,7 +117,7 @@ class Context:
     async def refer(self, kind: str, *targets: str) -> list[str]:
         """Short references for ids, in their order."""
         return await self.ledger.write(
-            lambda tx: [references.issue(tx, self.scope, kind, target) for target in targets]
+            lambda tx: references.issue_all(tx, self.scope, kind, targets)
         )
 
     async def resolve(self, kind: str, given: str) -> str:

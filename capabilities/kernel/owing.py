@@ -1,13 +1,18 @@
 """Business tasks that are owed: beginning one, and letting one that has ended begin anew."""
 
+from capabilities.kernel.unsettled import retire_failed
 from ledger.ledger import Ledger
-from ledger.stores import tasks
+from ledger.stores import downloads, tasks
 from ledger.stores.tasks import ENDED, TaskState
 from ledger.writer import Transaction
 
 TRACK = "track"
 IMPORT = "import"
 VERIFY = "verify"
+ADOPT = "adopt"
+SURVEY = "survey"
+"""No task: the engine's own recurring kind, whose subjects are the looks at libraries."""
+NEXT = "next"
 
 
 def owe(tx: Transaction, ledger: Ledger, kind: str, subject: str) -> None:
@@ -30,6 +35,9 @@ def begin_anew(tx: Transaction, ledger: Ledger, id_: str) -> bool:
     if row is None:
         return False
     if row.state in ENDED:
+        download = downloads.by_id(tx.conn, row.subject) if row.kind == IMPORT else None
+        if download is not None:
+            retire_failed(tx, download.plan)
         tasks.change(
             tx,
             id_,

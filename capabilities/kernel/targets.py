@@ -40,6 +40,8 @@ class Target:
         facts: JSON-ready facts the probe needs; no secrets, no raw input.
         pin: the exact plan that an approval must bind to, where there is one.
         reach: what a grant must cover.
+        shows: lines for the owner's card beyond the input, where the act has no plan of its own;
+            they say what `facts` hold, which is what is hashed.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Target:
     facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
     pin: PlanPin | None = None
     reach: Reach = field(default_factory=Reach)
+    shows: tuple[str, ...] = ()
 
     def stored(self) -> dict[str, Any]:
         """As kept in the claim; the pin has columns of its own."""

@@ -40,8 +40,15 @@ class Watcher:
     async def _follow(self, client: Downloader) -> bool:
         """Until the client is closed, which it says by ending its changes."""
         async with client.changes() as changes:
-            await self._tracker.note(client)  # what changed while nobody listened
+            await self._note(client)  # what changed while nobody listened
             async for _ in changes:
-                await self._tracker.note(client)
+                await self._note(client)
                 await anyio.sleep(AT_MOST_EVERY_S)
         return True
+
+    async def _note(self, client: Downloader) -> None:
+        """Have it noted, again where that came at a moment at which nobody could be woken."""
+        missed = await self._tracker.note(client)
+        while missed:
+            await anyio.sleep(AT_MOST_EVERY_S)
+            missed = await self._tracker.note(client)

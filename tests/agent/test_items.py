@@ -168,3 +168,38 @@ async def test_a_download_of_unknown_size_has_come_no_way(scene: Scene) -> None:
 
     (item,) = (await read(scene, write)).items
     assert (item.percent, item.title) == (0, "Some.Name.1080p")
+
+
+async def test_what_another_one_took_the_place_of_is_no_item_any_more(scene: Scene) -> None:
+    def write(tables: Tables) -> None:
+        lost, new = tables.download("failed"), tables.download("downloading")
+        row = downloads.by_id(tables.tx.conn, new)
+        assert row is not None
+        facts = {"next_plan": row.plan, "next_taken": True}
+        downloads.change(tables.tx, lost, facts=facts)
+
+    assert [item.standing for item in (await read(scene, write)).items] == [Standing.OPEN]
+
+
+async def test_one_that_was_only_offered_takes_no_place(scene: Scene) -> None:
+    def write(tables: Tables) -> None:
+        lost = tables.download("failed")
+        facts = {"next_plan": "plan_offered", "next_taken": False}
+        downloads.change(tables.tx, lost, facts=facts)
+
+    assert [item.standing for item in (await read(scene, write)).items] == [Standing.LOST]
+
+
+@pytest.mark.parametrize(
+    ("state", "standing"),
+    [(TaskState.RUNNING, Standing.OPEN), (TaskState.SUCCEEDED, Standing.LOST)],
+)
+async def test_it_is_not_lost_while_another_one_is_looked_for(
+    scene: Scene, state: TaskState, standing: Standing
+) -> None:
+    def write(tables: Tables) -> None:
+        task = tasks.add(tables.tx, "next", tables.download("failed"), tables.at)
+        assert task is not None
+        tasks.change(tables.tx, task, state=state)
+
+    assert [item.standing for item in (await read(scene, write)).items] == [standing]

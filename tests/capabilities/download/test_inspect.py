@@ -6,6 +6,8 @@ from capabilities.adapters.downloader.embedded import open_embedded
 from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.port import AddRequest, Downloaders
 from capabilities.kernel.codes import Code
+from capabilities.rules.acquisition_policy import AcquisitionPolicy
+from capabilities.rules.seeding import SeedingGoals
 from tests.scene import IMPORT, SUBTITLE, VIDEO, Scene
 from tests.stage_set import QUICK
 from world.stage import RELEASE
@@ -79,3 +81,26 @@ async def test_the_same_torrent_in_another_client_is_named(scene: Scene, tmp_pat
 @pytest.mark.parametrize("name", ["dl:9", "dl_of_nobody", "ab" * 20, "cd" * 32])
 async def test_a_download_that_does_not_exist_is_not_found(scene: Scene, name: str) -> None:
     await scene.failure(Code.NOT_FOUND, "download.inspect", download=name)
+
+
+@pytest.mark.anyio
+async def test_how_far_it_is_with_seeding_is_told_in_words(scene: Scene) -> None:
+    row = await scene.arrived()
+    seen = await scene.answer("download.inspect", download=row.id)
+    assert seen["seeding"].startswith("No goal is set; it has a ratio of 0.00 after 0 min.")
+    await scene.publish(AcquisitionPolicy(seeding=SeedingGoals(ratio=2.0, minutes=600)))
+    seen = await scene.answer("download.inspect", download=row.id)
+    assert seen["seeding"] == (
+        "It has seeded a ratio of 0.00 of 2.00 and 0 min of 10 h; one of them is enough."
+    )
+
+
+@pytest.mark.anyio
+async def test_one_that_is_under_way_does_not_seed(scene: Scene) -> None:
+    scene.stage.seed.limit(1)
+    try:
+        row = await scene.submitted()
+        seen = await scene.answer("download.inspect", download=row.id)
+    finally:
+        scene.stage.seed.limit(0)
+    assert "seeding" not in seen

@@ -218,7 +218,8 @@ async def test_a_film_in_the_library_is_not_planned_again(scene: Scene) -> None:
     assert VIDEO in scene.on_shelf()
     release = await scene.release()
     refused = await scene.refusal(Code.PRECONDITION, "download.plan", release=release)
-    assert refused.sentence == "Sintel (2010) is in the library already."
+    assert refused.sentence.startswith("Sintel (2010) is in the library already: it is no upgrade")
+    assert refused.needs["needs"] == "replace_anyway"
 
 
 @pytest.mark.anyio

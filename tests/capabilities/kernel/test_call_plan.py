@@ -99,6 +99,20 @@ def test_another_target_of_the_same_input_is_another_plan() -> None:
     assert here.pin != there.pin
 
 
+@pytest.mark.anyio
+async def test_what_the_target_shows_of_itself_stands_on_the_card_after_the_input(
+    ledger: Ledger,
+) -> None:
+    target = Target("lamp", None, {"id": 1}, shows=("wires: 'red', 'blue'",))
+    made = call_plan(Lamps().spec(plan=None), Given(name="hall"), target)
+    assert made is not None
+    await ledger.write(lambda tx: made.keep(tx, system("test"), None, ledger.now()))
+    stored = await ledger.read(lambda conn: plans.by_id(conn, made.pin.id))
+    assert stored is not None
+    assert stored.card["changes"][-1] == "wires: 'red', 'blue'"
+    assert "shows" not in stored.payload["target"]
+
+
 def test_only_an_execute_without_a_plan_of_its_own_has_one() -> None:
     lamps, given, target = Lamps(), Given(name="hall"), Target("lamp")
     assert call_plan(lamps.spec(plan=None), given, target) is not None

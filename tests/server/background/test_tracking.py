@@ -1,71 +1,23 @@
 import shutil
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import anyio
 import pytest
 
-from capabilities.adapters.downloader.embedded import EmbeddedDownloader, open_embedded
+from capabilities.adapters.downloader.embedded import open_embedded
 from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
-from capabilities.adapters.downloader.embedded_upkeep import Timing
-from capabilities.adapters.downloader.port import (
-    AddRequest,
-    ClientState,
-    Downloaders,
-    Pauser,
-    Transfer,
-)
-from ledger.stores import downloads, events
+from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser
+from capabilities.rules.stalling import clock_of
+from ledger.stores import blocklist, downloads, events, tasks
 from ledger.stores.decisions import DecisionKind
-from ledger.stores.downloads import DownloadRow
 from ledger.stores.tasks import TaskState
 from server.background.results import Done, Wait
-from server.background.tracking import AWAY_S, OWNER_S, POLL_S, Tracker
+from server.background.tracking import AWAY_S, OWNER_S, POLL_S
 from tests.scene import Scene, run_of
+from tests.server.background.torrents import attended, impatient, slow, tracker, until_state
 from world.seeder import TorrentKind, make_torrent
 from world.stage import RELEASE
 
-IMPATIENT = Timing(stall_after_s=0.05, look_every_s=0.05)
-
-
-def tracker(scene: Scene, *clients: EmbeddedDownloader) -> Tracker:
-    chosen = clients or (scene.client,)
-    return Tracker(scene.ledger, Downloaders(tuple(chosen), chosen[0].name))
-
-
-async def attended(scene: Scene, row: DownloadRow, by: Tracker | None = None) -> object:
-    """What one look at the torrent comes to."""
-    task = (await scene.tasks(row.id))["track"]
-    return await (by or tracker(scene)).attend(task)
-
-
-@asynccontextmanager
-async def impatient(folder: Path) -> AsyncGenerator[EmbeddedDownloader]:
-    """A client in whose eyes everything is stalled soon."""
-    files = folder / "files"
-    files.mkdir(parents=True, exist_ok=True)
-    async with open_embedded(folder / "state", files, LoopbackProfile(), timing=IMPATIENT) as c:
-        yield c
-
-
-async def until_state(client: EmbeddedDownloader, info_hash: str, state: ClientState) -> Transfer:
-    with anyio.fail_after(5):
-        async with client.changes() as changes:
-            while True:
-                transfer = await client.transfer(info_hash)
-                if transfer is not None and transfer.state is state:
-                    return transfer
-                await anext(changes)
-
-
-@asynccontextmanager
-async def slow(scene: Scene) -> AsyncGenerator[None]:
-    scene.stage.seed.limit(1)
-    try:
-        yield
-    finally:
-        scene.stage.seed.limit(0)
+ALONE = b"alone" * 200_000
 
 
 @pytest.mark.anyio
@@ -78,7 +30,7 @@ async def test_a_download_under_way_is_written_down_as_the_client_reports_it(
     now = await scene.download(row.id)
     assert now.state in {"downloading", "queued"}
     assert now.size == row.size
-    assert set(now.facts) == {"rate", "peers"}
+    assert set(now.facts) == {"rate", "peers", "clock", "told", "looked"}
     assert now.completed_at is None
 
 
@@ -107,17 +59,57 @@ async def test_one_that_completes_again_is_imported_again(scene: Scene) -> None:
 
 
 @pytest.mark.anyio
-async def test_one_that_the_client_lost_is_said_and_its_slot_is_wanted_again(
+async def test_arr_34_one_that_the_client_lost_is_called_gone_after_two_looks(
     scene: Scene,
 ) -> None:
-    row = await scene.arrived()
+    run = run_of("run_1")
+    row = await scene.arrived(by=run)
     await scene.client.remove(row.info_hash, delete_data=True)
+    assert isinstance(await attended(scene, row), Wait)
+    assert (await scene.download(row.id)).state == "submitted"
+    assert await scene.decisions() == []
     assert isinstance(await attended(scene, row), Done)
     now = await scene.download(row.id)
     assert (now.state, now.last_error) == ("removed", "embedded no longer has it.")
     (asked,) = await scene.decisions()
     assert (asked.kind, asked.subject) == (DecisionKind.DOWNLOAD_FAILED, row.id)
     assert [slot.state for slot in await scene.slots()] == ["wanted"]
+    told = await scene.read(lambda conn: events.of_run(conn, "run_1"))
+    assert told[-1].type == "download_failed"
+    assert told[-1].body["sentence"] == "embedded no longer has it."
+
+
+@pytest.mark.anyio
+async def test_what_somebody_removed_is_not_taken_for_a_bad_release(scene: Scene) -> None:
+    row = await scene.arrived()
+    await scene.client.remove(row.info_hash, delete_data=True)
+    for _ in range(2):
+        await attended(scene, row)
+    assert await scene.read(lambda conn: blocklist.standing(conn, row.work)) == []
+    assert "next" not in await scene.tasks(row.id)
+
+
+@pytest.mark.anyio
+async def test_arr_34_one_that_was_only_missed_once_goes_on(scene: Scene) -> None:
+    async with slow(scene):
+        row = await scene.submitted()
+        await scene.client.remove(row.info_hash, delete_data=True)
+        assert isinstance(await attended(scene, row), Wait)
+        torrent = scene.stage.seed.torrent_bytes
+        await scene.client.add(AddRequest(torrent, scene.folders.downloads))
+        assert await attended(scene, row) == Wait(POLL_S)
+        await scene.client.remove(row.info_hash, delete_data=True)
+        assert isinstance(await attended(scene, row), Wait)
+    assert await scene.decisions() == []
+
+
+@pytest.mark.anyio
+async def test_what_was_removed_by_us_is_nothing_to_ask_about(scene: Scene) -> None:
+    row = await scene.arrived()
+    await scene.client.remove(row.info_hash, delete_data=True)
+    await scene.turn(row.id, "removed")
+    assert isinstance(await attended(scene, row), Done)
+    assert await scene.decisions() == []
 
 
 @pytest.mark.anyio
@@ -142,7 +134,7 @@ async def test_one_that_was_moved_to_another_client_is_followed_there(
 async def test_one_that_cannot_be_written_has_failed(scene: Scene, tmp_path: Path) -> None:
     row = await scene.submitted()
     source = tmp_path / "alone.mkv"
-    source.write_bytes(b"alone" * 50_000)
+    source.write_bytes(ALONE)
     files = tmp_path / "client" / "files"
     (files / source.name).mkdir(parents=True)
     async with impatient(tmp_path / "client") as client:
@@ -158,28 +150,9 @@ async def test_one_that_cannot_be_written_has_failed(scene: Scene, tmp_path: Pat
     assert asked.kind is DecisionKind.DOWNLOAD_FAILED
     assert now.last_error in asked.title
     assert [slot.state for slot in await scene.slots()] == ["wanted"]
-
-
-@pytest.mark.anyio
-async def test_a_stalled_one_is_asked_about_once_until_it_goes_on(
-    scene: Scene, tmp_path: Path
-) -> None:
-    row = await scene.submitted()
-    source = tmp_path / "alone.mkv"
-    source.write_bytes(b"alone" * 50_000)
-    async with impatient(tmp_path / "client") as client:
-        added = await client.add(AddRequest(make_torrent(source), tmp_path / "client" / "files"))
-        await scene.turn(row.id, "submitted", info_hash=added.key)
-        await until_state(client, added.key, ClientState.STALLED)
-        for _ in range(2):
-            assert await attended(scene, row, tracker(scene, client)) == Wait(OWNER_S)
-        (asked,) = await scene.decisions()
-        assert (asked.kind, asked.severity) == (DecisionKind.DOWNLOAD_STALLED, "high")
-        shutil.copy(source, tmp_path / "client" / "files")
-        await client.recheck(added.key)
-        await until_state(client, added.key, ClientState.SEEDING)
-        assert isinstance(await attended(scene, row, tracker(scene, client)), Done)
-    assert await scene.decisions() == []
+    # Any other release would meet the same folder.
+    assert await scene.read(lambda conn: blocklist.standing(conn, row.work)) == []
+    assert "next" not in await scene.tasks(row.id)
 
 
 @pytest.mark.anyio
@@ -188,7 +161,7 @@ async def test_files_that_are_gone_hold_it_until_the_owner_decides(
 ) -> None:
     row = await scene.submitted()
     source = tmp_path / "alone.mkv"
-    source.write_bytes(b"alone" * 50_000)
+    source.write_bytes(ALONE)
     files = tmp_path / "client" / "files"
     files.mkdir(parents=True)
     shutil.copy(source, files)
@@ -207,10 +180,14 @@ async def test_files_that_are_gone_hold_it_until_the_owner_decides(
 
 @pytest.mark.anyio
 async def test_a_client_that_is_away_or_unknown_is_waited_for(scene: Scene, tmp_path: Path) -> None:
-    row = await scene.submitted()
-    async with impatient(tmp_path / "client") as closed:
-        pass
+    async with slow(scene), impatient(tmp_path / "client") as closed:
+        row = await scene.submitted()
+        await until_state(scene.client, row.info_hash, ClientState.DOWNLOADING)
+        assert await attended(scene, row) == Wait(POLL_S)
+    assert clock_of((await scene.download(row.id)).facts).ran_at is not None
     assert await attended(scene, row, tracker(scene, closed)) == Wait(AWAY_S)
+    # Nobody knows what came meanwhile, so the time does not count.
+    assert clock_of((await scene.download(row.id)).facts).ran_at is None
     await scene.write(lambda tx: downloads.change(tx, row.id, client="attic"))
     assert await attended(scene, row) == Wait(AWAY_S)
 
@@ -269,3 +246,26 @@ async def test_a_pause_of_the_owner_is_shown_and_is_no_trouble(scene: Scene) -> 
         assert await attended(scene, row) == Wait(POLL_S)
     assert (await scene.download(row.id)).state == "paused_by_owner"
     assert await scene.decisions() == []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("state", "missed"), [(TaskState.RUNNING, True), (TaskState.WAITING, False)]
+)
+async def test_what_is_noted_while_its_task_looks_is_noted_once_more(
+    scene: Scene, state: TaskState, *, missed: bool
+) -> None:
+    row = await scene.arrived()
+    task = (await scene.tasks(row.id))["track"]
+    await scene.write(lambda tx: tasks.change(tx, task.id, state=state))
+    assert await tracker(scene).note(scene.client) is missed
+
+
+@pytest.mark.anyio
+async def test_what_goes_on_as_before_is_noted_once(scene: Scene) -> None:
+    async with slow(scene):
+        row = await scene.submitted()
+        await attended(scene, row)
+        task = (await scene.tasks(row.id))["track"]
+        await scene.write(lambda tx: tasks.change(tx, task.id, state=TaskState.RUNNING))
+        assert await tracker(scene).note(scene.client) is False

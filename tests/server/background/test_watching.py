@@ -46,11 +46,11 @@ class _Counting(Tracker):
         super().__init__(ledger, clients)
         self.several = anyio.Event()
 
-    async def note(self, client: Downloader) -> None:
+    async def note(self, client: Downloader) -> bool:
         self.looks += 1
         if self.looks > 2:
             self.several.set()
-        await super().note(client)
+        return await super().note(client)
 
 
 @pytest.mark.anyio
@@ -114,3 +114,33 @@ async def test_a_ledger_that_is_away_is_waited_for(
             with anyio.fail_after(5):
                 await looks.several.wait()
             group.cancel_scope.cancel()
+
+
+class _Missing(Tracker):
+    """A tracker whose tasks are at work whenever it is asked first."""
+
+    looks = 0
+
+    def __init__(self, ledger: Ledger, clients: Downloaders) -> None:
+        super().__init__(ledger, clients)
+        self.twice = anyio.Event()
+
+    async def note(self, client: Downloader) -> bool:
+        self.looks += 1
+        if self.looks > 1:
+            self.twice.set()
+        return await super().note(client) or self.looks == 1
+
+
+@pytest.mark.anyio
+async def test_what_came_while_a_task_was_at_work_is_noted_once_more(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "AT_MOST_EVERY_S", 0.01)
+    clients = scene.parts.get(Downloaders)
+    looks = _Missing(scene.ledger, clients)
+    async with anyio.create_task_group() as group:
+        group.start_soon(Watcher(clients, looks).run)
+        with anyio.fail_after(5):
+            await looks.twice.wait()
+        group.cancel_scope.cancel()
