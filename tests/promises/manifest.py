@@ -37,6 +37,10 @@ _MATRIX = "tests/server/api/test_matrix.py::"
 _CANARIES = "tests/server/test_canaries.py::"
 _RESTORING = "tests/server/backups/test_restoring.py::"
 _CLOCK = "tests/ledger/test_clock_jumps.py::"
+_TORRENTS = "tests/hostile/test_torrent_files.py::"
+_DOORS = "tests/hostile/test_inspection.py::"
+_LATE = "tests/hostile/test_late_names.py::"
+_TITLES = "tests/hostile/test_titles.py::"
 
 PROMISES: tuple[Promise, ...] = (
     Promise(
@@ -172,6 +176,47 @@ PROMISES: tuple[Promise, ...] = (
         "a backup under load, restored and compared",
         (f"{_RESTORING}test_a_backup_under_load_is_one_moment_of_the_ledger_and_can_be_put_back",),
         (f"{_RESTORING}test_a_plain_copy_of_the_file_under_load_loses_what_was_committed",),
+    ),
+    Promise(
+        "P1",
+        "Whatever the names in a torrent, not a byte of it is written outside of its folder.",
+        "Safety from who can put links into the download folder while a download runs.",
+        "design: download; CWE-22, CWE-59; BEP 3, BEP 47, BEP 52",
+        "a torrent with a hostile name that was looked into, planned or added",
+        (
+            f"{_TORRENTS}test_no_torrent_file_writes_outside_of_the_download_folder",
+            f"{_TORRENTS}test_a_link_in_the_way_is_not_followed",
+            f"{_DOORS}test_a_hostile_torrent_that_is_given_by_hand_is_refused_by_its_names",
+            f"{_DOORS}test_a_hostile_torrent_behind_an_offer_is_not_planned",
+        ),
+        (f"{_TORRENTS}test_builds_that_take_names_or_links_as_they_are_write_outside",),
+    ),
+    Promise(
+        "P2",
+        "Names that arrive late, from a peer, are judged as those in a torrent file are.",
+        "That another program's client judges anything; what it reports is judged before placing.",
+        "design: download; CVE-2026-57079; BEP 9",
+        "a magnet whose metadata was hostile, or a path that a client reported",
+        (
+            f"{_LATE}test_no_name_that_comes_from_a_peer_writes_outside_or_at_all",
+            (f"{_LATE}test_names_that_only_look_hostile_are_fetched_to_safe_places_from_a_magnet"),
+            f"{_LATE}test_a_link_in_the_way_of_late_names_is_not_followed",
+            (f"{_LATE}test_before_placing_the_path_that_a_client_reports_is_judged_once_more"),
+        ),
+        (f"{_LATE}test_a_build_that_lets_late_names_pass_unseen_writes_outside",),
+    ),
+    Promise(
+        "P3",
+        "No title leads a file off its shelf, and a shelf that becomes a link is not followed.",
+        "That a name is beautiful: what no file system holds is replaced or cut.",
+        "design: organise; GHSA-fm6w-7xh5-xjqw; CWE-22, CWE-59, CWE-367",
+        "a file that was placed, or refused, under a hostile title",
+        (
+            f"{_TITLES}test_no_title_places_anything_outside_of_the_library",
+            f"{_TITLES}test_a_plan_that_names_such_a_path_itself_is_refused",
+            (f"{_TITLES}test_a_shelf_swapped_for_a_link_between_plan_and_placing_leads_nowhere"),
+        ),
+        (f"{_TITLES}test_a_build_that_names_by_the_title_as_it_is_writes_outside",),
     ),
     Promise(
         "D3",
