@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import libtorrent as lt
 
-from bench import catalogue, claims, download, names, ranking, scan, waiting
+from bench import catalogue, claims, download, inventory, names, placing, ranking, scan, waiting
 from bench.measured import Figure
 
 HERE = Path(__file__).parent
@@ -22,7 +22,9 @@ BENCHMARKS: dict[str, Callable[[], Awaitable[list[Figure]]]] = {
     "catalogue": catalogue.measure,
     "claims": claims.measure,
     "download": download.measure,
+    "inventory": inventory.measure,
     "names": names.measure,
+    "placing": placing.measure,
     "ranking": ranking.measure,
     "scan": scan.measure,
     "waiting": waiting.measure,

@@ -1,25 +1,32 @@
 """Take a library into the inventory as it stands."""
 
-from datetime import datetime
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from capabilities.inventory.adopting import look
+from capabilities.inventory.adopting import Standing, look
 from capabilities.inventory.adoption_plan import PLAN_TYPE, adoption_plan
-from capabilities.inventory.unclear import new_videos_key, unclear_key, unclear_titles
+from capabilities.inventory.looks import keep_seen
+from capabilities.inventory.taking_in import (
+    Ending,
+    filling,
+    is_small,
+    take_all,
+    write_parts,
+)
+from capabilities.inventory.unclear import SHOWN
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import Failed, Outcome, Succeeded
+from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Pending, Succeeded
+from capabilities.kernel.owing import ADOPT, owe
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.stored_plan import PlanKind
 from capabilities.kernel.targets import Reach, Target
-from capabilities.rules.adoption import Adoptable, Adoption
-from ledger.clock import new_id
-from ledger.stores import assets, decisions, libraries, plans
+from capabilities.rules.adoption import Adoption
+from ledger.stores import plans
 from ledger.stores.plans import Plan, PlanState
-from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
 
 PLANS = PlanKind(
@@ -60,9 +67,11 @@ async def target_of(given: Input, context: Context) -> Target:
     PLANS.refuse_changed(plan, given.payload_hash)
     wanted = adoption_plan(plan)
     facts = {"plan": plan.id, "folder": wanted.folder, "files": wanted.files}
-    return Target(
-        "library", f"library:{wanted.folder}", facts, plan.pin, Reach(folder=wanted.folder)
-    )
+    return Target("library", _key(wanted.folder), facts, plan.pin, Reach(folder=wanted.folder))
+
+
+def _key(folder: str) -> str:
+    return f"library:{folder}"
 
 
 async def check(given: Input, target: Target, context: Context) -> None:
@@ -92,10 +101,14 @@ async def check(given: Input, target: Target, context: Context) -> None:
     example={"plan": "plan:2"},
 )
 async def adopt(given: Input, context: Context) -> Outcome[Output]:
-    """See the library once more; what is not as it was planned is a conflict."""
+    """See the library once more; what is not as it was planned is a conflict.
+
+    Many files are taken by background work, some at a time: the call is pending until the last of
+    them is, and the same call tells it then. A death in between is gone on from.
+    """
     plan = await PLANS.find(context, given.plan)
     wanted = adoption_plan(plan)
-    standing = await look(Path(wanted.folder), context)
+    standing = await _seen_anew(wanted.folder, context)
     made = standing.adoption
     if made is None or made.fingerprint != wanted.fingerprint:
         return Failed(
@@ -104,66 +117,62 @@ async def adopt(given: Input, context: Context) -> Outcome[Output]:
             "made. Nothing was taken in.",
             PLANS.anew,
         )
-    slots = _filled(made.files)
-    context.stage(lambda tx: _take_in(tx, plan, made, context))
-    unclear = sum(one.files for one in made.unclear)
-    output = Output(
-        folder=wanted.folder,
+    output = _output(wanted.folder, made)
+    ending = _ending(output, made, standing, context)
+    library = str(standing.library)
+    if not is_small(made.files):
+        await write_parts(context.ledger, plan.id, library, made.files, ending)
+        context.stage(lambda tx: _begin(tx, plan, library, context))
+        return Pending(
+            plan.id,
+            f"{len(made.files)} videos are being taken in, some at a time.",
+            "the same call tells it once they are; `matinee claims` lists it",
+        )
+    at = context.ledger.now()
+    context.stage(lambda tx: take_all(tx, plan.id, library, made.files, ending=ending, at=at))
+    context.stage(lambda tx: keep_seen(tx, context.ledger, library))
+    return Succeeded(output, ending.sentence)
+
+
+async def _seen_anew(folder: str, context: Context) -> Standing:
+    """The library now; a look that goes on when the call must end took nothing in."""
+    try:
+        return await look(Path(folder), context)
+    except HaltError as halt:
+        if not isinstance(halt.outcome, Pending):
+            raise
+        sentence = f"{halt.outcome.sentence} Nothing was taken in yet."
+        hint = "Make the same call again; the look goes on meanwhile."
+        raise HaltError(Failed(Code.UNAVAILABLE, sentence, hint, retry=True)) from None
+
+
+def _output(folder: str, made: Adoption) -> Output:
+    return Output(
+        folder=folder,
         files=len(made.files),
         works=len(made.titles),
-        slots=len(slots),
-        unclear=unclear,
+        slots=len(filling(made.files)),
+        unclear=sum(one.files for one in made.unclear),
     )
-    left = f" {unclear} are left, see `matinee decisions`." if unclear else ""
-    return Succeeded(output, f"{len(made.files)} videos are in the inventory now.{left}")
 
 
-def _filled(files: list[Adoptable]) -> dict[tuple[str, int, int], Adoptable]:
-    """Which file fills a slot: of several the biggest."""
-    filled: dict[tuple[str, int, int], Adoptable] = {}
-    for one in sorted(files, key=lambda file: (file.size, file.path)):
-        filled |= dict.fromkeys(one.slots, one)
-    return filled
-
-
-def _take_in(tx: Transaction, plan: Plan, made: Adoption, context: Context) -> None:
-    """Files, slots, the library, and the question about what is left."""
-    at, wanted = context.ledger.now(), adoption_plan(plan)
-    known = assets.below(tx.conn, wanted.folder)
-    rows = {
-        one.path: _row(one, wanted.folder, plan.id, at)
-        for one in made.files
-        if f"{wanted.folder}/{one.path}" not in known
-    }
-    assets.put_many(tx, list(rows.values()))
-    filled = _filled([one for one in made.files if one.path in rows])
-    assets.satisfy(tx, {place: rows[one.path].id for place, one in filled.items()})
-    libraries.adopt(tx, wanted.folder, by=str(context.actor), at=at)
-    plans.move(tx, plan.id, PlanState.DONE)
-    if made.unclear:
-        decisions.raise_(tx, unclear_titles(wanted.folder, made.unclear), at)
-    else:
-        _close(tx, unclear_key(wanted.folder), "every title is told", at)
-    _close(tx, new_videos_key(wanted.folder), "they were looked at", at)
-
-
-def _close(tx: Transaction, cause: str, resolution: str, at: datetime) -> None:
-    decisions.close_for(tx, cause, by="system:inventory", resolution=resolution, at=at)
-
-
-def _row(one: Adoptable, folder: str, record: str, at: datetime) -> AssetRow:
-    return AssetRow(
-        id=new_id("asset"),
-        path=f"{folder}/{one.path}",
-        work=one.work,
-        season=one.season,
-        episode=one.episodes[0] if one.episodes else None,
-        quality=one.quality,
-        size=one.size,
-        device=one.device,
-        inode=one.inode,
-        streams={},
-        record=record,
-        seen_at=at,
-        mtime_ns=one.mtime_ns,
+def _ending(output: Output, made: Adoption, standing: Standing, context: Context) -> Ending:
+    left = f" {output.unclear} are left, see `matinee decisions`." if output.unclear else ""
+    return Ending(
+        folder=output.folder,
+        by=str(context.actor),
+        seen_by=standing.seen_by,
+        unclear=[asdict(one) for one in made.unclear[:SHOWN]],
+        left=output.unclear,
+        titles_left=len(made.unclear),
+        natural_key=_key(output.folder),
+        output=output.model_dump(mode="json"),
+        sentence=f"{output.files} videos are in the inventory now.{left}",
     )
+
+
+def _begin(tx: Transaction, plan: Plan, library: str, context: Context) -> None:
+    """Let the parts be taken, and the library be looked at from then on."""
+    plans.move(tx, plan.id, PlanState.RUNNING)
+    owe(tx, context.ledger, ADOPT, plan.id)
+    keep_seen(tx, context.ledger, library)

@@ -69,13 +69,13 @@ class _Answer:
     ids: dict[str, str] = field(default_factory=dict[str, str])
 
 
-async def known(groups: list[Group], policy: IdentityPolicy, ledger: Ledger) -> Told:
+async def known(groups: list[Group], library: Path, policy: IdentityPolicy, ledger: Ledger) -> Told:
     """What is known of the titles already.
 
     A title that was not told is to be asked again after a day, and once its folders changed. So is
     one with a new file that takes a closer look.
     """
-    keys = [_key(group, policy) for group in groups]
+    keys = [_key(group, library, policy) for group in groups]
     found = await ledger.read(lambda conn: libraries.titles(conn, keys))
     fresh = ledger.now() - ASK_AGAIN
     rows = [found.get(key) for key in keys]
@@ -123,7 +123,7 @@ async def ask(
                 except WorldFaultError as fault:
                     told.silent = fault.sentence
                     return
-                told.rows[number] = await _kept(group, answer, policy, ledger)
+                told.rows[number] = await _kept(group, answer, library, policy, ledger)
 
         async with anyio.create_task_group() as tasks:
             for _ in range(ASKED_AT_ONCE):
@@ -172,7 +172,9 @@ def _ids(root: Root, nfos: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-async def _kept(group: Group, answer: _Answer, policy: IdentityPolicy, ledger: Ledger) -> TitleRow:
+async def _kept(
+    group: Group, answer: _Answer, library: Path, policy: IdentityPolicy, ledger: Ledger
+) -> TitleRow:
     identity = answer.identity
     accepted = identity.work is not None and accepts(policy, identity)
     at = ledger.now()
@@ -180,7 +182,7 @@ async def _kept(group: Group, answer: _Answer, policy: IdentityPolicy, ledger: L
     def write(tx: Transaction) -> TitleRow:
         work = None if identity.work is None else _keep_work(tx, identity.work, ledger)
         row = TitleRow(
-            key=_key(group, policy),
+            key=_key(group, library, policy),
             title=group.heading.title,
             year=group.heading.year,
             accepted=accepted,
@@ -242,9 +244,12 @@ def _counted(group: Group) -> Sequence[LibraryVideo]:
     return group.videos if group.heading.counted else []
 
 
-def _key(group: Group, policy: IdentityPolicy) -> str:
-    """What an answer holds for: the title with its marks, and the owner's words and grades."""
-    said = json.dumps([group.heading, group.forced, group.marks, _digest(policy)])
+def _key(group: Group, library: Path, policy: IdentityPolicy) -> str:
+    """What an answer holds for: the title with its marks, and the owner's words and grades.
+
+    And the library: another one may have other files of the same path, and other NFO files.
+    """
+    said = json.dumps([str(library), group.heading, group.forced, group.marks, _digest(policy)])
     return hashlib.sha256(said.encode()).hexdigest()
 
 

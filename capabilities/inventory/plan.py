@@ -21,6 +21,7 @@ from ledger.stores import plans
 from ledger.stores.plans import Plan, PlanState
 
 ASKING_S: Final = 25.0
+"""Of one call, for the look and the titles; the rest is for what follows from them."""
 SHOWN: Final = 20
 LONGEST_PATH: Final = 4096
 
@@ -96,15 +97,19 @@ class Output(BaseModel):
     scope="plan",
     toolset=Toolset.ADMIN,
     use_when="See what taking an existing library into the inventory would mean: files by work "
-    "with their grade, what is unclear, what is left. While state is asking, call it again: it "
-    "goes on where it stopped.",
+    "with their grade, what is unclear, what is left. While it is pending or state is asking, call "
+    "it again: it goes on where it stopped.",
     not_when="It moves and changes no file. A finished download is imported by itself.",
     hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=True),
     timeout=44,
     example={"library": "series"},
 )
 async def plan(given: Input, context: Context) -> Outcome[Output]:
-    """Look at the library, ask for its titles, and freeze what would be taken."""
+    """Look at the library, ask for its titles, and freeze what would be taken.
+
+    The look is given by background work, and goes on there when it takes longer than a call may.
+    Only drafts are written: of an adopted library, the inventory follows from the next look.
+    """
     folder = _folder(given, context)
     standing = await look(folder, context, is_late=_after(ASKING_S, context))
     made = None
@@ -202,13 +207,13 @@ def _output(folder: Path, standing: Standing) -> Output:
     output = Output(
         state="asking" if made is None else "nothing_new",
         folder=cleaned(str(folder), LONGEST_PATH),
-        files=standing.seen.files,
+        files=standing.files,
         videos=standing.videos,
         titles=len(told.groups),
         titles_told=told.done,
         silent=told.silent,
         others=standing.others,
-        unreadable={cleaned(path, 400): why for path, why in standing.seen.faults.items()},
+        unreadable={cleaned(path, 400): why for path, why in standing.faults.items()},
     )
     if made is None:
         return output

@@ -1,26 +1,34 @@
 """What stands on the shelf, and what is missing there."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Any
+from datetime import date, datetime
+from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
+from capabilities.inventory.overview import Overview, Standing, overviews, standings
+from capabilities.inventory.shown import Shown, Told, told_of
 from capabilities.inventory.stream_words import told
 from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Outcome, Succeeded
 from capabilities.kernel.paging import Cursor, Page, page, start_of
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.rules.outside_text import cleaned
-from capabilities.rules.stored import work_from
 from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
 from ledger.database import Snapshot
-from ledger.stores import shelf, works
-from ledger.stores.shelf import AssetRow, SlotRow
-from ledger.stores.works import WorkRow
+from ledger.stores import assets, shelf_works
+from ledger.stores.assets import Files
+from ledger.stores.shelf import AssetRow
+from ledger.stores.shelf_works import Narrowing
+
+FILES_SHOWN: Final = 10
+"""Files of each work of a page, at most."""
+FILES_OF_A_PAGE: Final = 200
+"""Shared out among its works: a larger page shows fewer files of each."""
+MOST_FILES: Final = 1_000
+"""Files of a work that was asked for by itself."""
 
 
 class Input(BaseModel, extra="forbid"):
@@ -42,9 +50,11 @@ class Input(BaseModel, extra="forbid"):
 
 
 class FileFacts(BaseModel):
-    """One file on the shelf, with the time it was last seen.
+    """One file on the shelf, with the time at which it was seen to be as told.
 
-    ``streams`` is what the file itself says, or why it cannot be read, and ``read_at`` when.
+    ``streams`` is what the file itself says, or why it cannot be read, and ``read_at`` when. A look
+    that finds a file unchanged leaves both times. ``episodes`` are those of a file with several,
+    ``shown`` the media servers that showed it.
     """
 
     path: str
@@ -55,10 +65,15 @@ class FileFacts(BaseModel):
     seen_at: datetime
     streams: str | None = None
     read_at: datetime | None = None
+    episodes: list[int] | None = None
+    shown: list[Shown] | None = None
 
 
 class WorkOnShelf(BaseModel):
-    """A work and its files; gaps by season (``{"1": [4, 5]}``), film gaps under ``0``."""
+    """A work and its files; gaps by season (``{"1": [4, 5]}``), film gaps under ``0``.
+
+    What has not aired is no gap. Ask for one work to be told all its files.
+    """
 
     work: str
     title: str
@@ -66,6 +81,7 @@ class WorkOnShelf(BaseModel):
     kind: WorkKind
     slots: dict[str, int]
     files: list[FileFacts]
+    files_left_out: int = 0
     gaps: dict[str, list[int]]
 
 
@@ -74,13 +90,6 @@ class Output(BaseModel):
 
     works: list[WorkOnShelf]
     page: Page
-
-
-@dataclass(frozen=True, slots=True)
-class _Shelf:
-    works: dict[str, WorkRow]
-    assets: dict[str, list[AssetRow]]
-    slots: dict[str, list[SlotRow]]
 
 
 @capability(
@@ -104,88 +113,89 @@ async def query(given: Input, context: Context) -> Outcome[Output]:
     """Read one page of the shelf from the ledger; a placed file is recorded when verified."""
     start = start_of(given.cursor)
     only = None if given.work is None else await context.resolve("work", given.work)
-    held = await context.ledger.read(lambda conn: _held(conn, only))
-    wanted = [row for row in _by_title(held) if _matches(row, given, held)]
-    shown = wanted[start : start + given.limit]
-    references = await context.refer("work", *[row.id for row in shown])
+    narrowing = Narrowing(
+        work=only,
+        kind=given.kind,
+        words=tuple((given.text or "").casefold().split()),
+        quality=given.quality,
+        missing_on=context.ledger.now().date() if given.missing else None,
+    )
+    today = context.ledger.now().date()
+    held = await context.ledger.read(lambda conn: _page(conn, narrowing, start, given.limit, today))
+    references = await context.refer("work", *[one.id for one in held.works])
     facts = [
-        _facts(row, reference, held, given)
-        for row, reference in zip(shown, references, strict=True)
+        _facts(one, reference, held.files.get(one.id, _NONE), held.told)
+        for one, reference in zip(held.works, references, strict=True)
     ]
-    output = Output(works=facts, page=page(len(wanted), start, len(facts)))
-    return Succeeded(output, f"{counted(len(wanted), 'work')}.")
+    output = Output(works=facts, page=page(held.total, start, len(facts)))
+    return Succeeded(output, f"{counted(held.total, 'work')}.")
 
 
-def _held(conn: Snapshot, work: str | None) -> _Shelf:
-    assets: defaultdict[str, list[AssetRow]] = defaultdict(list)
-    for asset in shelf.assets(conn, work=work):
-        assets[asset.work].append(asset)
-    slots: defaultdict[str, list[SlotRow]] = defaultdict(list)
-    for slot in shelf.slots(conn, work=work):
-        slots[slot.work].append(slot)
-    return _Shelf(works.many(conn, {*assets, *slots}), assets, slots)
+@dataclass(frozen=True, slots=True)
+class _Page:
+    total: int
+    works: list[Standing]
+    files: Mapping[str, Files]
+    told: Mapping[str, Told]
 
 
-def _by_title(held: _Shelf) -> Sequence[WorkRow]:
-    return sorted(held.works.values(), key=lambda row: (row.title.casefold(), row.year or 0))
+_NONE: Final = Files([], 0, set())
 
 
-def _matches(row: WorkRow, given: Input, held: _Shelf) -> bool:
-    words = (given.text or "").casefold().split()
-    files = held.assets.get(row.id, [])
-    return (
-        (given.kind is None or row.kind == given.kind)
-        and all(word in row.title.casefold() for word in words)
-        and (given.quality is None or any(_of_quality(file, given.quality) for file in files))
-        and (not given.missing or bool(_gaps(row, held)))
+def _page(conn: Snapshot, narrowing: Narrowing, start: int, limit: int, today: date) -> _Page:
+    also = _fresh(conn, narrowing, today)
+    listing = shelf_works.page(conn, narrowing, start=start, limit=limit, also=also)
+    seen = standings(conn, listing.ids, today)
+    most = MOST_FILES if narrowing.work is not None else min(FILES_SHOWN, FILES_OF_A_PAGE // limit)
+    files = assets.of_works(conn, seen, quality=narrowing.quality, most=most)
+    first = [file for of_work in files.values() for file in of_work.first]
+    told = told_of(conn, first, set[str]().union(*(one.further for one in files.values())))
+    works = [seen[id_] for id_ in listing.ids if id_ in seen]
+    return _Page(listing.total, works, files, told)
+
+
+def _fresh(conn: Snapshot, narrowing: Narrowing, today: date) -> list[str]:
+    """Works that changed since their summary was computed, and match by what holds now."""
+    if narrowing.quality is None and narrowing.missing_on is None:
+        return []
+    found = overviews(conn, shelf_works.stale(conn), today)
+    return [
+        id_
+        for id_, one in found.items()
+        if (narrowing.missing_on is None or one.gaps.targets)
+        and (narrowing.quality is None or _has(one, narrowing.quality))
+    ]
+
+
+def _has(overview: Overview, quality: str) -> bool:
+    return any(quality.casefold() in one.casefold() for one in overview.qualities)
+
+
+def _facts(
+    one: Standing, reference: str, files: Files, told_of_files: Mapping[str, Told]
+) -> WorkOnShelf:
+    return WorkOnShelf(
+        work=reference,
+        title=cleaned(one.title),
+        year=one.year,
+        kind=WorkKind(one.kind),
+        slots=dict(one.slots),
+        files=[_file(file, told_of_files[file.id]) for file in files.first],
+        files_left_out=files.matching - len(files.first),
+        gaps=dict(one.gaps),
     )
 
 
-def _of_quality(file: AssetRow, quality: str) -> bool:
-    return quality.casefold() in file.quality.casefold()
-
-
-def _gaps(row: WorkRow, held: _Shelf) -> dict[str, list[int]]:
-    """What is wanted (a slot, or an episode of a season that has one) and not there."""
-    slots = held.slots.get(row.id, [])
-    there = {(file.season or 0, file.episode or 0) for file in held.assets.get(row.id, [])}
-    # A file that holds two episodes is named by its first one; its slots know both.
-    there |= {(slot.season, slot.episode) for slot in slots if slot.state == "satisfied"}
-    wanted = {(slot.season, slot.episode) for slot in slots}
-    touched = {season for season, _ in wanted | there if season}
-    for season in work_from(row.body).seasons:
-        if season.number in touched:
-            wanted |= {(season.number, number + 1) for number in range(season.episode_count)}
-    gaps: dict[str, list[int]] = {}
-    for season_number, episode in sorted(wanted - there):
-        gaps.setdefault(str(season_number), []).append(episode)
-    return gaps
-
-
-def _facts(row: WorkRow, reference: str, held: _Shelf, given: Input) -> WorkOnShelf:
-    files = held.assets.get(row.id, [])
-    states: dict[str, Any] = {}
-    for slot in held.slots.get(row.id, []):
-        states[slot.state] = states.get(slot.state, 0) + 1
-    return WorkOnShelf(
-        work=reference,
-        title=cleaned(row.title),
-        year=row.year,
-        kind=WorkKind(row.kind),
-        slots=states,
-        files=[
-            FileFacts(
-                path=file.path,
-                season=file.season,
-                episode=file.episode,
-                quality=file.quality,
-                size_gb=round(file.size / 1e9, 2),
-                seen_at=file.seen_at,
-                streams=told(file.streams),
-                read_at=file.probed_at,
-            )
-            for file in files
-            if given.quality is None or _of_quality(file, given.quality)
-        ],
-        gaps=_gaps(row, held),
+def _file(file: AssetRow, besides: Told) -> FileFacts:
+    return FileFacts(
+        path=file.path,
+        season=file.season,
+        episode=file.episode,
+        quality=file.quality,
+        size_gb=round(file.size / 1e9, 2),
+        seen_at=file.seen_at,
+        streams=told(file.streams),
+        read_at=file.probed_at,
+        episodes=list(besides.episodes) if len(besides.episodes) > 1 else None,
+        shown=list(besides.shown) or None,
     )

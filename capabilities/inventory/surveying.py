@@ -1,8 +1,7 @@
 """Seeing a whole library: what is new, changed, moved or gone since it was seen last."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,27 +12,30 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from capabilities.adapters.shelf import roots
 from capabilities.adapters.shelf.roots import Root
-from capabilities.adapters.shelf.scanning import SeenFolder, walk
+from capabilities.adapters.shelf.scanning import SeenFolder, refuse_replaced, walk
 from capabilities.adapters.shelf.threads import off_loop
-from capabilities.kernel.context import Report, silent
+from capabilities.inventory.settling import forget_gone, settle_library
 from capabilities.kernel.faults import DeclinedError
-from capabilities.rules.library_rows import KeptVideo, digest_of, kept, videos_of
+from capabilities.rules.library_rows import digest_of, kept
 from ledger.ledger import Ledger
-from ledger.stores import assets, libraries
-from ledger.stores.assets import Change
+from ledger.stores import libraries, surveys
 from ledger.stores.libraries import FolderRow
-from ledger.stores.shelf import AssetRow
 from ledger.writer import Transaction
 
-AT_ONCE: Final = 1000
-"""Folders that are written down together."""
+FOLDERS_AT_ONCE: Final = 500
+FILES_AT_ONCE: Final = 4_000
+"""Folders that are written down together, or files: whoever else writes waits that long."""
 BATCHES_WAITING: Final = 2
 TOP: Final = ""
 """The path of the library itself."""
 FAULTS_KEPT: Final = 20
-TELL_EVERY: Final = 200
+TELL_EVERY: Final = 50
+"""Folders between two looks at the clock."""
+TELL_S: Final = 1.0
 
 _Batch = tuple[FolderRow, ...]
+Tell = Callable[["Survey"], Coroutine[None, None, None]]
+"""Is told every second how far a look is."""
 
 
 @dataclass(slots=True)
@@ -42,24 +44,31 @@ class Survey:
 
     Attributes:
         written: folders that were new or different.
+        names: files in these, whose names were read.
         gone: folders that are not there any more.
         faults: folders that could not be read, with the reason; nothing is concluded about them.
         odd: how many names were left because they are links or no files.
-        top: the library's own row.
+        made_up: an earlier look was cut off, and nothing had followed from it yet.
     """
 
     folders: int = 0
     files: int = 0
     written: int = 0
+    names: int = 0
     gone: list[str] = field(default_factory=list[str])
     faults: dict[str, str] = field(default_factory=dict[str, str])
     odd: int = 0
-    top: FolderRow | None = None
+    made_up: bool = False
 
     @property
     def is_changed(self) -> bool:
         """Whether anything is different from the time before."""
-        return bool(self.written or self.gone)
+        return bool(self.written or self.gone or self.made_up)
+
+
+async def quiet(found: Survey) -> None:
+    """Tell nobody."""
+    del found
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +78,45 @@ class _Look:
     library: str
     known: Mapping[str, str]
     ledger: Ledger
-    report: Report
+    tell: Tell
     different: MemoryObjectSendStream[_Batch]
 
 
-async def survey(library: Path, ledger: Ledger, report: Report = silent) -> Survey:
+async def survey(
+    library: Path, ledger: Ledger, tell: Tell = quiet, *, settles: bool = True
+) -> Survey:
     """Look at every file of a library, and write down what is different.
 
     An unchanged library is not written about at all. A folder that cannot be read keeps what is
-    known of it and of everything below it.
+    known of it and of everything below it. Of one library there must be one look at a time.
+
+    Args:
+        library: its folder.
+        ledger: where what is seen is kept.
+        tell: told now and then how far it is.
+        settles: whether the inventory follows, where the library was adopted. Otherwise it does
+            in the next look that does so.
 
     Raises:
-        WorldFaultError: the library itself cannot be read, or is empty although it was not: a
-            disk that is not mounted looks like that, and nothing is forgotten for it.
+        WorldFaultError: the library itself cannot be read, or is empty although it was not, or
+            another folder has taken its place: a disk that is not mounted looks like that, and
+            nothing is forgotten for it.
         LedgerUnavailableError: what was found could not be read or written.
     """
     path, begun = str(library), ledger.now()
     known = await ledger.read(lambda conn: libraries.digests(conn, path))
+    row = await ledger.read(lambda conn: surveys.by_path(conn, path))
     async with roots.opened(library, f"the library {library.name}") as root:
-        found = await _seen(root, path, known, ledger, report)
-    if found.is_changed:
-        await ledger.write(lambda tx: _settle(tx, path, found, ledger, begun))
+        found = await _seen(root, path, known, ledger, tell)
+    found.made_up = row is not None and row.unsettled
+    await forget_gone(path, found.gone, ledger)
+    if found.is_changed and settles:
+        await settle_library(path, ledger, begun)
     return found
 
 
 async def _seen(
-    root: Root, library: str, known: Mapping[str, str], ledger: Ledger, report: Report
+    root: Root, library: str, known: Mapping[str, str], ledger: Ledger, tell: Tell
 ) -> Survey:
     """The walk, with what is different written meanwhile; a fault of it is raised by itself."""
     found = Survey()
@@ -103,7 +125,7 @@ async def _seen(
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_write_down, receive, library, ledger)
             async with send:
-                found = await off_loop(_looked, root, _Look(library, known, ledger, report, send))
+                found = await off_loop(_looked, root, _Look(library, known, ledger, tell, send))
     except BaseExceptionGroup as raised:
         only, *others = raised.exceptions
         if others:
@@ -115,14 +137,10 @@ async def _seen(
 async def _write_down(
     different: MemoryObjectReceiveStream[_Batch], library: str, ledger: Ledger
 ) -> None:
-    """Write while the walk goes on.
-
-    The library's own row is taken away until all is settled: a look that was cut off in the middle
-    is so made up for by the next one, which finds it different.
-    """
+    """Write while the walk goes on; a look that is cut off is made up for by the next one."""
 
     def write(tx: Transaction, rows: _Batch) -> None:
-        libraries.forget_folders(tx, library, [TOP])
+        surveys.unsettle(tx, library)
         libraries.put_folders(tx, rows)
 
     async with different:
@@ -132,9 +150,10 @@ async def _write_down(
 
 def _looked(root: Root, look: _Look) -> Survey:
     """The walk, in a worker thread."""
-    found = Survey()
+    found, batch = Survey(), _Pending(look)
     unseen = set(look.known)
-    batch: list[FolderRow] = []
+    clock = look.ledger.clock
+    told_at = clock.monotonic()
     for folder in walk(root):
         if folder.fault is not None:
             _note_fault(found, folder)
@@ -145,31 +164,45 @@ def _looked(root: Root, look: _Look) -> Survey:
         found.files += len(folder.files)
         found.odd += len(folder.odd)
         digest = digest_of(folder.device, folder.files)
-        if folder.path == TOP:
-            found.top = _row(look, folder, digest)
         if look.known.get(folder.path) != digest:
             found.written += 1
-            if folder.path != TOP:
-                batch.append(_row(look, folder, digest))
-        if len(batch) >= AT_ONCE:
-            from_thread.run(look.different.send, tuple(batch))
-            batch.clear()
+            found.names += len(folder.files)
+            batch.add(_row(look, folder, digest), len(folder.files))
         if found.folders % TELL_EVERY == 0:
             from_thread.check_cancelled()
-            from_thread.run(_tell, look.report, found.files)
+            if clock.monotonic() - told_at >= TELL_S:
+                from_thread.run(look.tell, found)
+                told_at = clock.monotonic()
     if look.known and not found.files and not found.faults:
         raise DeclinedError(
             root.system,
             "It is empty now, and was not before. Is its disk mounted? Nothing was forgotten.",
         )
-    if batch:
-        from_thread.run(look.different.send, tuple(batch))
+    refuse_replaced(root)
+    batch.send()
     found.gone = sorted(unseen)
     return found
 
 
-async def _tell(report: Report, files: int) -> None:
-    await report(files, None, f"{files} files seen.")
+class _Pending:
+    """Rows on their way to be written, some at a time."""
+
+    def __init__(self, look: _Look) -> None:
+        self._look = look
+        self._rows: list[FolderRow] = []
+        self._files = 0
+
+    def add(self, row: FolderRow, files: int) -> None:
+        self._rows.append(row)
+        self._files += files
+        if len(self._rows) >= FOLDERS_AT_ONCE or self._files >= FILES_AT_ONCE:
+            self.send()
+
+    def send(self) -> None:
+        if self._rows:
+            from_thread.run(self._look.different.send, tuple(self._rows))
+        self._rows.clear()
+        self._files = 0
 
 
 def _row(look: _Look, folder: SeenFolder, digest: str) -> FolderRow:
@@ -191,53 +224,3 @@ def _note_fault(found: Survey, folder: SeenFolder) -> None:
 
 def _is_within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(f"{folder}/")
-
-
-def seen_videos(rows: list[FolderRow]) -> Iterator[KeptVideo]:
-    """Every video of the folders of a library."""
-    for row in rows:
-        yield from videos_of(row.path, row.device, row.files)
-
-
-def _settle(tx: Transaction, library: str, found: Survey, ledger: Ledger, begun: datetime) -> None:
-    """Let folders be gone, and the files on the shelf be what was seen: changed, moved, or gone.
-
-    Only in a library that was adopted: of a part of one, a file may have moved to another part.
-    What came onto the shelf since the look began may have come behind its back, and a file of a
-    disk of which nothing was seen may only be away: neither is gone.
-    """
-    libraries.forget_folders(tx, library, found.gone)
-    libraries.put_folders(tx, [] if found.top is None else [found.top])
-    if libraries.by_path(tx.conn, library) is None:
-        return
-    rows = libraries.folders(tx.conn, library)
-    standing = assets.below(tx.conn, library)
-    seen = {f"{library}/{one.path}": one for one in seen_videos(rows)}
-    elsewhere = {_mark(one): where for where, one in seen.items() if where not in standing}
-    disks = {row.device for row in rows}
-    changes: list[Change] = []
-    gone: list[str] = []
-    for path, asset in standing.items():
-        where = path if path in seen else elsewhere.get(_mark(asset))
-        if where is not None and (where == path or asset.mtime_ns in {None, seen[where].mtime_ns}):
-            elsewhere.pop(_mark(asset), None)
-            if where != path or _differs(asset, seen[where]):
-                changes.append(_change(asset, where, seen[where]))
-        elif asset.seen_at < begun and asset.device in disks:
-            gone.append(asset.id)
-    assets.change(tx, changes, ledger.now())
-    assets.forget(tx, gone)
-
-
-def _mark(file: AssetRow | KeptVideo) -> tuple[int, int, int]:
-    """What a renamed file keeps; a new one may be given the inode of one that was deleted."""
-    return file.device, file.inode, file.size
-
-
-def _differs(asset: AssetRow, now: KeptVideo) -> bool:
-    held = (asset.size, asset.device, asset.inode, asset.mtime_ns)
-    return held != (now.size, now.device, now.inode, now.mtime_ns)
-
-
-def _change(asset: AssetRow, where: str, now: KeptVideo) -> Change:
-    return Change(asset.id, where, now.size, now.device, now.inode, now.mtime_ns)

@@ -15,9 +15,17 @@ def unclear_key(folder: str) -> str:
     return f"library:unclear:{folder}"
 
 
-def unclear_titles(folder: str, unclear: Sequence[Unclear]) -> NewDecision:
-    """The question; a name is cured by the owner's recognition words, or a number in an NFO."""
-    files = sum(one.files for one in unclear)
+def unclear_titles(
+    folder: str, unclear: Sequence[Unclear], *, files: int, left_out: int
+) -> NewDecision:
+    """The question; a name is cured by the owner's recognition words, or a number in an NFO.
+
+    Args:
+        folder: that was adopted.
+        unclear: some of what is left, at most `SHOWN`.
+        files: how many are left.
+        left_out: how many titles are left that are not among ``unclear``.
+    """
     return NewDecision(
         DecisionKind.IMPORT_UNIDENTIFIED,
         unclear_key(folder),
@@ -32,9 +40,9 @@ def unclear_titles(folder: str, unclear: Sequence[Unclear]) -> NewDecision:
                     "grade": one.grade,
                     "why": cleaned(one.why),
                 }
-                for one in unclear[:SHOWN]
+                for one in unclear
             ],
-            "left_out": max(0, len(unclear) - SHOWN),
+            "left_out": left_out,
             "cure": "Write a recognition word into the identity policy, or the work's number into "
             "an NFO file or the folder's name; then type `matinee import` again.",
         },

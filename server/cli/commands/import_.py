@@ -1,17 +1,21 @@
 """`matinee import`."""
 
+import time
 from pathlib import Path
 
 import click
 
+from ledger.clock import new_id
 from server.cli import library_view
-from server.cli.api_client import Api, Json
+from server.cli.api_client import Answer, Api, Json
+from server.cli.as_owner import shown_to_owner
 from server.cli.command import Command
 from server.cli.exits import EndError, Exit
 from server.cli.given import Terminal, with_terminal
-from server.cli.passphrase import ControllingTerminal
 from server.cli.running import running
-from server.cli.signing_in import asking, signed_in
+
+PAUSE_S = 1.0
+"""Between two looks at an adoption that is under way."""
 
 
 @click.command(
@@ -33,35 +37,39 @@ def command(terminal: Terminal, path: Path, *, dry_run: bool) -> Exit:
     """
     folder = str(path.resolve())
     with running(terminal.home) as api:
-        try:
-            told = _planned(terminal, api, folder)
-        except EndError as end:
-            if end.code != "denied":
-                raise
-            terminal.speech.words("It is no library of your settings, so you are asked first.")
-            with asking() as person:
-                with signed_in(api, person):
-                    told = _planned(terminal, api, folder)
-                _show(terminal, told)
-                agreed = not dry_run and told["state"] == "frozen"
-                adopted = _agreed(terminal, api, told, person) if agreed else None
-        else:
-            _show(terminal, told)
-            adopted = None
-            if not dry_run and told["state"] == "frozen":
-                with asking() as person:
-                    adopted = _agreed(terminal, api, told, person)
+        told = _shown(terminal, api, folder)
+        adopted = None
+        if not dry_run and told["state"] == "frozen":
+            adopted = _agreed(terminal, api, told)
     if adopted is not None:
         terminal.speech.words(library_view.adopted(adopted))
     terminal.speech.document({**told, "adopted": adopted})
     return Exit.DONE
 
 
+def _shown(terminal: Terminal, api: Api, folder: str) -> Json:
+    """The plan, shown; of a folder that is no library of the settings, to the owner alone."""
+    try:
+        told = _planned(terminal, api, folder)
+    except EndError as end:
+        if end.code != "denied":
+            raise
+        terminal.speech.words("It is no library of your settings, so you are asked first.")
+        with shown_to_owner(api):
+            told = _planned(terminal, api, folder)
+    terminal.speech.data(library_view.shown(told))
+    return told
+
+
 def _planned(terminal: Terminal, api: Api, folder: str) -> Json:
-    """The plan, asked for again until every title of the library is told."""
+    """The plan, asked for again until the library was seen and every title of it is told."""
     before = -1
     while True:
-        told = api.invoke("inventory.plan", {"path": folder}).data
+        answer = api.invoke("inventory.plan", {"path": folder})
+        if answer.outcome == "pending":  # it waits for the look itself, and tells how far that is
+            terminal.speech.words(answer.sentence)
+            continue
+        told = answer.data
         if told["state"] != "asking":
             return told
         terminal.speech.words(library_view.progress(told))
@@ -75,14 +83,9 @@ def _planned(terminal: Terminal, api: Api, folder: str) -> Json:
         before = told["titles_told"]
 
 
-def _show(terminal: Terminal, told: Json) -> None:
-    terminal.speech.data(library_view.shown(told))
-
-
-def _agreed(terminal: Terminal, api: Api, shown: Json, person: ControllingTerminal) -> Json | None:
+def _agreed(terminal: Terminal, api: Api, shown: Json) -> Json | None:
     """Carry out what was shown, once whoever sits there has proven to be the owner."""
-    person.say(library_view.asked(shown))
-    with signed_in(api, person):
+    with shown_to_owner(api, library_view.asked(shown)):
         told = _planned(terminal, api, shown["folder"])  # a plan of the owner's own
         if told.get("payload_hash") != shown["payload_hash"]:
             raise EndError(
@@ -91,11 +94,18 @@ def _agreed(terminal: Terminal, api: Api, shown: Json, person: ControllingTermin
                 code="conflict",
                 hint="Type the same command again.",
             )
-        return _adopted(api, told)
+        if told["state"] != "frozen":
+            return None
+        return _adopted(terminal, api, told).data
 
 
-def _adopted(api: Api, told: Json) -> Json | None:
-    if told["state"] != "frozen":
-        return None
+def _adopted(terminal: Terminal, api: Api, told: Json) -> Answer:
+    """The answer of one act; what is taken in some at a time is asked after until it is."""
     given = {"plan": told["plan"], "payload_hash": told["payload_hash"]}
-    return api.invoke("inventory.adopt", given).data
+    key, said = new_id("import"), False
+    while (answer := api.invoke("inventory.adopt", given, key=key)).outcome == "pending":
+        if not said:
+            terminal.speech.words(answer.sentence)
+        said = True
+        time.sleep(PAUSE_S)
+    return answer

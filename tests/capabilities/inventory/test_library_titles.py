@@ -57,3 +57,14 @@ async def test_a_number_that_no_source_places_is_left_open(scene: Scene) -> None
     put(scene.folders.series, "Lantern Street (2019)/Lantern Street - 99.mkv")
     plan = await scene.answer("inventory.plan", OWNER, library="series")
     assert (plan["adopts"], plan["unclear"][0]["files"]) == (0, 1)
+
+
+async def test_two_libraries_with_folders_of_one_name_share_no_answer(scene: Scene) -> None:
+    films, series = scene.folders.films, scene.folders.series
+    loose = "Lantern Street (2019)/Lantern Street - 05.mkv"
+    for folder in (films, series):
+        put(folder, loose)
+    assert await told(scene) == (1, 1)
+    elsewhere = scene.having(catalogue_of(scene.base, address="http://127.0.0.1:9"))
+    other = await elsewhere.answer("inventory.plan", OWNER, library="film")
+    assert (other["titles_told"], other["titles"]) == (0, 1)

@@ -6,8 +6,8 @@ from capabilities.adapters.metadata.catalogue import Catalogue
 from capabilities.kernel.codes import Code
 from capabilities.rules.identity_policy import IdentityPolicy
 from capabilities.rules.recognition.lines import words_from
-from ledger.stores import assets
-from tests.capabilities.inventory.library import LANTERN, episode, put
+from ledger.stores import assets, libraries, shelf
+from tests.capabilities.inventory.library import LANTERN, adopted, episode, put
 from tests.scene import KEY, OWNER, Scene
 from tests.stage_set import catalogue_of
 
@@ -95,3 +95,32 @@ async def test_only_the_owner_names_a_folder_of_his_own(scene: Scene, tmp_path: 
     assert (told["state"], told["adopts"]) == ("frozen", 1)
     await scene.refusal(Code.INVALID_INPUT, "inventory.plan", OWNER, path="films")
     await scene.refusal(Code.INVALID_INPUT, "inventory.plan", OWNER)
+
+
+@pytest.mark.anyio
+async def test_a_plan_leaves_the_inventory_of_an_adopted_library_as_it_is(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
+    await adopted(scene, series)
+    before = await scene.read(lambda conn: (shelf.assets(conn), shelf.slots(conn)))
+    (series / episode(1, "S01E01")).unlink()
+    (series / episode(1, "S01E02")).rename(series / episode(1, "S01E02", "Rain"))
+    told = await scene.answer("inventory.plan", OWNER, library="series")
+    assert told["videos"] == 1
+    assert await scene.read(lambda conn: (shelf.assets(conn), shelf.slots(conn))) == before
+
+
+@pytest.mark.anyio
+async def test_a_folder_of_an_adopted_library_is_planned_as_a_part_of_it(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), f"{LANTERN}/tvshow.nfo")
+    await adopted(scene, series)
+    put(series, episode(2, "S02E01"), episode(1, "S01E02"), f"{LANTERN}/Season 02/notes.txt")
+    part = (series / episode(2, "S02E01")).parent
+    told = await scene.answer("inventory.plan", OWNER, path=str(part))
+    assert (told["state"], told["adopts"], told["videos"], told["files"]) == ("frozen", 1, 1, 2)
+    assert await scene.read(lambda conn: libraries.digests(conn, str(part))) == {}
+    await scene.answer("inventory.adopt", OWNER, plan=told["plan"])
+    held = await scene.read(lambda conn: assets.below(conn, str(series)))
+    assert sorted(held) == [str(series / episode(1, "S01E01")), str(series / episode(2, "S02E01"))]
+    assert [row.path for row in await scene.read(libraries.adopted)] == [str(series)]

@@ -1,5 +1,7 @@
 import pytest
 
+from capabilities.inventory.overview import bring_up_to_date
+from capabilities.inventory.query import FILES_OF_A_PAGE, FILES_SHOWN
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import Succeeded
 from ledger.clock import new_id
@@ -140,3 +142,57 @@ async def test_the_works_are_told_in_their_number(scene: Scene) -> None:
         assert isinstance(found, Succeeded)
         told.append(found.sentence)
     assert told == ["1 work.", "2 works."]
+
+
+@pytest.mark.anyio
+async def test_a_list_is_narrowed_alike_by_what_is_kept_and_by_what_just_changed(
+    scene: Scene,
+) -> None:
+    await on_shelf(scene, LANTERN, "/series/1.mkv", season=1, episode=1)
+    await wanted(scene, BUNNY, 0, 0, "wanted")
+    fresh: list[list[str]] = []
+    for kept in (False, True):
+        if kept:
+            assert await bring_up_to_date(scene.ledger) == 2
+            assert await bring_up_to_date(scene.ledger) == 0
+        narrowed: list[dict[str, object]] = [
+            {"missing": True},
+            {"quality": "WEB"},
+            {"quality": "2160p"},
+        ]
+        for arguments in narrowed:
+            found = await scene.answer("inventory.query", KEY, **arguments)
+            assert found["page"]["total"] == len(found["works"])
+            fresh.append([each["title"] for each in found["works"]])
+    assert fresh[:3] == [["Big Buck Bunny", "Lantern Street"], ["Lantern Street"], []]
+    assert fresh[3:] == fresh[:3]
+    await on_shelf(scene, BUNNY, "/films/bunny.mkv", quality="WEB-2160p")
+    assert [
+        each["title"] for each in (await scene.answer("inventory.query", quality="2160p"))["works"]
+    ] == ["Big Buck Bunny"]
+    assert [
+        each["title"] for each in (await scene.answer("inventory.query", missing=True))["works"]
+    ] == ["Lantern Street"]
+
+
+@pytest.mark.anyio
+async def test_a_page_tells_some_files_of_each_work_and_a_work_by_itself_all(
+    scene: Scene,
+) -> None:
+    many = FILES_SHOWN + 3
+    for number in range(many):
+        await on_shelf(scene, LANTERN, f"/series/{number:02}.mkv", season=1, episode=1)
+    (shown,) = (await scene.answer("inventory.query"))["works"]
+    assert (len(shown["files"]), shown["files_left_out"]) == (FILES_SHOWN, 3)
+    (shown,) = (await scene.answer("inventory.query", work=shown["work"]))["works"]
+    assert (len(shown["files"]), shown["files_left_out"]) == (many, 0)
+
+
+@pytest.mark.anyio
+async def test_a_larger_page_tells_fewer_files_of_each_work(scene: Scene) -> None:
+    for number in range(FILES_SHOWN):
+        await on_shelf(scene, LANTERN, f"/series/{number:02}.mkv", season=1, episode=1)
+    (shown,) = (await scene.answer("inventory.query", limit=50))["works"]
+    each = FILES_OF_A_PAGE // 50
+    assert (len(shown["files"]), shown["files_left_out"]) == (each, FILES_SHOWN - each)
+    assert shown["files"][0]["path"] == "/series/00.mkv"

@@ -1,3 +1,4 @@
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -7,9 +8,9 @@ import pytest
 from capabilities.adapters.shelf.faults import NotFoundError
 from capabilities.inventory.surveying import survey
 from capabilities.kernel.faults import DeclinedError
+from ledger.clock import Clock
 from ledger.faults import LedgerUnavailableError
 from ledger.stores import assets, libraries
-from ledger.stores.assets import Change
 from ledger.stores.libraries import FolderRow
 from ledger.stores.shelf import AssetRow
 from tests.capabilities.inventory.library import adopted, episode, put
@@ -66,62 +67,6 @@ async def test_a_file_that_was_renamed_is_the_same_file_on_the_shelf(scene: Scen
     after = (await standing(scene))[episode(1, "S01E01", "Rain")]
     assert (after.id, after.work, after.inode) == (before.id, before.work, before.inode)
     assert await gaps(scene) == {"1": [2, 3]}
-
-
-async def test_another_file_in_the_place_of_a_deleted_one_is_not_taken_for_it(
-    scene: Scene,
-) -> None:
-    series = scene.folders.series
-    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
-    await adopted(scene, series)
-    other = series / episode(2, "S02E01")
-    other.parent.mkdir(parents=True)
-    (series / episode(1, "S01E01")).rename(other)  # its inode, as if it had been given out again
-    other.write_bytes(b"2" * 7_000)
-    await survey(series, scene.ledger)
-    assert list(await standing(scene)) == [episode(1, "S01E02")]
-    assert await gaps(scene) == {"1": [1, 3]}
-
-
-async def test_two_names_of_one_file_that_are_renamed_are_not_taken_for_one(scene: Scene) -> None:
-    series = scene.folders.series
-    put(series, episode(1, "S01E01"))
-    (series / episode(1, "S01E02")).hardlink_to(series / episode(1, "S01E01"))
-    await adopted(scene, series)
-    for number in ("S01E01", "S01E02"):
-        (series / episode(1, number)).rename(series / episode(1, number, "Rain"))
-    await survey(series, scene.ledger)
-    assert len(await standing(scene)) == 1
-    assert (await survey(series, scene.ledger)).is_changed is False
-
-
-async def test_what_came_onto_the_shelf_behind_a_look_stays_there(scene: Scene) -> None:
-    series = scene.folders.series
-    put(series, episode(1, "S01E01"))
-    await adopted(scene, series)
-    (known,) = (await standing(scene)).values()
-    late = replace(
-        known,
-        id="asset_late",
-        path=f"{series}/{episode(1, 'S01E02')}",
-        seen_at=scene.ledger.now() + timedelta(minutes=1),
-    )
-    await scene.write(lambda tx: assets.put_many(tx, [late]))
-    put(series, episode(2, "S02E01"))
-    await survey(series, scene.ledger)
-    assert sorted(await standing(scene)) == [episode(1, "S01E01"), episode(1, "S01E02")]
-
-
-async def test_a_file_of_a_disk_that_is_off_is_not_gone(scene: Scene) -> None:
-    series = scene.folders.series
-    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
-    await adopted(scene, series)
-    away = (await standing(scene))[episode(1, "S01E01")]
-    moved = Change(away.id, away.path, away.size, away.device + 1, away.inode, 1)
-    await scene.write(lambda tx: assets.change(tx, [moved], away.seen_at))
-    (series / episode(1, "S01E01")).unlink()
-    await survey(series, scene.ledger)
-    assert sorted(await standing(scene)) == [episode(1, "S01E01"), episode(1, "S01E02")]
 
 
 async def test_a_look_at_a_part_forgets_no_file_that_moved_to_another_part(scene: Scene) -> None:
@@ -192,7 +137,7 @@ async def test_a_look_that_was_cut_off_is_made_up_for_by_the_next(
     await adopted(scene, series)
     (series / episode(1, "S01E02")).unlink()
 
-    def cut(*_: object) -> None:
+    def cut(*_: object, **__: object) -> None:
         raise LedgerUnavailableError("the disk is full")
 
     with monkeypatch.context() as broken:
@@ -202,3 +147,50 @@ async def test_a_look_that_was_cut_off_is_made_up_for_by_the_next(
     assert len(await standing(scene)) == 2
     assert (await survey(series, scene.ledger)).is_changed
     assert list(await standing(scene)) == [episode(1, "S01E01")]
+
+
+async def test_a_folder_that_took_the_place_of_the_library_is_not_believed(
+    scene: Scene,
+) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), *(f"{number}/notes.txt" for number in range(60)))
+    await adopted(scene, series)
+    (series / episode(1, "S01E01")).unlink()
+    scene.base.time.ahead += timedelta(minutes=1)
+    put(series, *(f"{number}/more.txt" for number in range(60)))
+
+    async def swap(_: object) -> None:
+        series.rename(series.with_name("taken off"))
+        put(series, "notes.txt")
+
+    hasty = replace(scene.ledger, clock=Clock(monotonic=iter(range(1_000)).__next__))
+    with pytest.raises(DeclinedError, match="Another folder"):
+        await survey(series, hasty, swap)
+    assert list(await standing(scene)) == [episode(1, "S01E01")]
+    shutil.rmtree(series.with_name("taken off"))
+
+
+async def test_a_look_that_only_sees_leaves_the_inventory_to_the_next_one(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, episode(1, "S01E01"), episode(1, "S01E02"))
+    await adopted(scene, series)
+    await survey(series, scene.ledger)
+    (series / episode(1, "S01E02")).unlink()
+    seen = await survey(series, scene.ledger, settles=False)
+    assert (seen.written, seen.is_changed) == (1, True)
+    assert len(await standing(scene)) == 2
+    followed = await survey(series, scene.ledger)
+    assert (followed.written, followed.is_changed) == (0, True)
+    assert list(await standing(scene)) == [episode(1, "S01E01")]
+    assert not (await survey(series, scene.ledger)).is_changed
+
+
+async def test_the_time_of_a_folder_is_that_of_its_own_last_change(scene: Scene) -> None:
+    series = scene.folders.series
+    put(series, "Loose - S01E01.mkv", episode(1, "S01E01"))
+    await survey(series, scene.ledger)
+    before = (await folders(scene))[""].seen_at
+    scene.base.time.ahead += timedelta(minutes=5)
+    put(series, episode(1, "S01E02"))
+    await survey(series, scene.ledger)
+    assert (await folders(scene))[""].seen_at == before

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Generator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,13 @@ from capabilities.adapters.metadata.tmdb import Tmdb
 from capabilities.adapters.outbound import Outbound
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.kernel.discovery import discovered
+from capabilities.kernel.owing import ADOPT
+from ledger.ledger import Ledger
 from ledger.stores import assets
+from ledger.tables.workers import worker
+from server.background.surveys import Surveyor
+from server.background.taking_in import TakingIn
+from server.background.tasks import TaskRunner
 from server.cli.exits import Exit
 from server.cli.home import Home
 from server.first_start import publish_defaults
@@ -52,9 +59,20 @@ def housed(tmp_path: Path) -> Generator[Rig]:
     ):
         rig = Rig(home, house, portal, Plot())
         portal.call(publish_defaults, house.ledger)
+        portal.call(_at_work, house.ledger)
         code = rig.one_time_code()
         portal.call(house.guard.owner.create, code, OWNER, PASSPHRASE, Door.TERMINAL)
         yield rig
+
+
+async def _at_work(ledger: Ledger) -> None:
+    """Background work that gives looks, and carries large adoptions on."""
+    Surveyor(ledger).attend()
+    runner = TaskRunner(ledger, {ADOPT: TakingIn(ledger).attend})
+    ledger.engine.handle("task", "background", runner.segment)
+    # The house registered its worker itself; the engine is to do so now.
+    await ledger.write(lambda tx: tx.conn.execute(worker.delete()))
+    await ledger.engine.launch()
 
 
 def _parts(folder: Path, metadata: LoopbackMetadata, outbound: Outbound) -> svcs.Registry:
@@ -116,3 +134,24 @@ def test_a_folder_outside_the_settings_asks_before_it_looks_and_before_it_takes(
         person.sees("1 video taken in, of 1 work")
         assert person.leaves() == Exit.DONE
     assert len(standing(housed, elsewhere)) == 1
+
+
+def test_a_look_that_takes_long_is_followed_and_a_large_adoption_waited_for(
+    housed: Rig, library: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    monkeypatch.setattr("capabilities.inventory.looks.PATIENCE_S", 0.0)
+    monkeypatch.setattr("capabilities.inventory.looks.LONG", timedelta())
+    monkeypatch.setattr("capabilities.inventory.looks.FRESH_FOR", 100_000)
+    monkeypatch.setattr("capabilities.inventory.taking_in.AT_ONCE", 1)
+    put(library, episode(2, "S02E01"))
+    assert housed.typed("import", str(library), "--dry-run") == Exit.DONE
+    said = capsys.readouterr()
+    assert "The look" in said.err or "is being looked at" in said.err
+    assert "2 videos would be taken in" in said.out
+    with typist("import", str(library), "--home", str(housed.home.root)) as person:
+        person.sees("Passphrase: ")
+        person.types(f"{PASSPHRASE}\n")
+        person.sees("2 videos are being taken in, some at a time.")
+        person.sees("2 videos taken in, of 1 work")
+        assert person.leaves() == Exit.DONE
+    assert len(standing(housed, library)) == 2
