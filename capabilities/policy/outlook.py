@@ -1,7 +1,7 @@
 """What a draft of any kind would change, tried on what is known here."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from capabilities.policy.consequences import (
@@ -12,6 +12,7 @@ from capabilities.policy.consequences import (
     without_comparison,
 )
 from capabilities.policy.kinds import AnyPolicy, PolicyKind
+from capabilities.policy.renaming import Renaming, Shelved, renaming, shelved
 from capabilities.policy.rereading import (
     KnownNames,
     Rereading,
@@ -21,6 +22,7 @@ from capabilities.policy.rereading import (
 )
 from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.problems import UnsatisfiableError
 from capabilities.rules.wording import counted
 from ledger.database import Snapshot
@@ -34,6 +36,7 @@ class Basis:
 
     known: Known
     names: KnownNames
+    shelf: Shelved = field(default_factory=Shelved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,12 @@ class Outlook:
     Attributes:
         consequences: of an acquisition policy: verdicts and upgrades.
         rereading: of an identity policy: works and episodes that names mean.
+        renaming: of an organize policy: how files would be called.
     """
 
     consequences: Consequences | None = None
     rereading: Rereading | None = None
+    renaming: Renaming | None = None
 
     def lines(self) -> Iterator[str]:
         """For the card that the owner reads before deciding."""
@@ -54,6 +59,8 @@ class Outlook:
             yield from _of_verdicts(self.consequences)
         if self.rereading is not None:
             yield from _of_names(self.rereading)
+        if self.renaming is not None:
+            yield from _of_files(self.renaming)
 
 
 def basis(conn: Snapshot, kind: PolicyKind) -> Basis:
@@ -61,6 +68,7 @@ def basis(conn: Snapshot, kind: PolicyKind) -> Basis:
     return Basis(
         known=known(conn) if kind == "acquisition" else Known(),
         names=known_names(conn) if kind == "identity" else KnownNames(),
+        shelf=shelved(conn) if kind == "organize" else Shelved(),
     )
 
 
@@ -87,6 +95,10 @@ def outlook(
                 return Outlook(consequences=without_comparison(wrong))
         case IdentityPolicy(), IdentityPolicy():
             return Outlook(rereading=rereading(on.names, before, after))
+        case UnsatisfiableError(), OrganizePolicy():
+            return Outlook(renaming=renaming(on.shelf, None, after))
+        case OrganizePolicy(), OrganizePolicy():
+            return Outlook(renaming=renaming(on.shelf, before, after))
         case _:
             return Outlook()
 
@@ -121,6 +133,16 @@ def _of_names(found: Rereading) -> Iterator[str]:
         for one in found.examples[:EXAMPLES_ON_CARD]
         if one.before != one.after
     )
+
+
+def _of_files(found: Renaming) -> Iterator[str]:
+    """Only what changes; a policy renames nothing that is on the shelf."""
+    if not found.changed:
+        return
+    yield f"of {counted(found.tried, 'name')} tried {found.changed} would be another one"
+    changed = [one for one in found.names if one.before != one.after]
+    for one in changed[:EXAMPLES_ON_CARD]:
+        yield f"{one.what}: {one.before or 'unknown'} → {one.after}"
 
 
 def _left(out: int) -> str:

@@ -20,6 +20,7 @@ from capabilities.policy.differences import ChangeFacts, differences
 from capabilities.policy.drafts import Draft, card_of, keep, plan_of, refuse_anothers
 from capabilities.policy.kinds import AnyPolicy, PolicyKind, policy_of
 from capabilities.policy.outlook import Basis, basis, outlook
+from capabilities.policy.renaming import Renaming
 from capabilities.policy.rereading import Rereading
 from capabilities.rules.arr_numbers import App
 from capabilities.rules.outside_text import cleaned
@@ -99,6 +100,7 @@ class Output(BaseModel):
     changes_left_out: int
     consequences: Consequences | None
     rereading: Rereading | None
+    renaming: Renaming | None
     grants_made: list[str]
     grants_lapsing: list[str]
     grants_lapsing_left_out: int
@@ -117,8 +119,8 @@ class Output(BaseModel):
     scope="plan",
     toolset=Toolset.ADMIN,
     use_when="Draft a change of a policy and see what it would do: known releases accepted, "
-    "rejected or identified differently, library items that could be upgraded, grants made and "
-    "lapsing. Rules that nothing can meet are refused with the field and the cure.",
+    "rejected or identified differently, library items that could be upgraded, names of files, "
+    "grants made and lapsing. Rules that nothing can meet are refused with the field and the cure.",
     not_when="Nothing is in force before policy__apply. To read a policy use policy__inspect.",
     hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=False),
     timeout=40,
@@ -143,8 +145,7 @@ async def preview(given: Input, context: Context) -> Outcome[Output]:
         grants=granted,
         lapsing=there.lapsing,
     )
-    card = card_of(draft, changes, found.lines(), context)
-    plan = plan_of(draft, card, context)
+    plan = plan_of(draft, card_of(draft, changes, found.lines(), context), context)
     context.stage(lambda tx: keep(tx, context, draft, plan))
     (reference,) = await context.refer("plan", plan.id)
     output = Output(
@@ -158,13 +159,14 @@ async def preview(given: Input, context: Context) -> Outcome[Output]:
         changes_left_out=max(0, len(changes) - MOST_CHANGES),
         consequences=found.consequences,
         rereading=found.rereading,
+        renaming=found.renaming,
         grants_made=[told(grant) for grant in granted],
         grants_lapsing=[grant.action for grant in there.lapsing[:MOST_NAMED]],
         grants_lapsing_left_out=max(0, len(there.lapsing) - MOST_NAMED),
         imported=None if imported is None else _facts(imported),
         requires_approval=not context.actor.decides,
     )
-    return Succeeded(output, f"Drafted: {card['title']}. Nothing is in force yet.")
+    return Succeeded(output, f"Drafted: {plan.card['title']}. Nothing is in force yet.")
 
 
 @dataclass(frozen=True, slots=True)

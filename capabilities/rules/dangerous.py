@@ -4,7 +4,9 @@ Judged by name alone, before a byte is written: what a computer would run, and w
 something else than it is.
 """
 
+import re
 import unicodedata
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -51,7 +53,21 @@ def danger(path: str) -> str | None:
         return "its name hides signs that turn the direction of writing, which disguise a suffix"
     if any(unicodedata.category(sign) == "Cc" for sign in path):
         return "its name holds control signs"
+    if _is_of_a_disc(parts):
+        return None
     return _by_suffix(parts[-1])
+
+
+def _is_of_a_disc(parts: Sequence[str]) -> bool:
+    """Whether it is a Blu-ray disc's own: a program of its menu, or the index of its keys.
+
+    Only a player runs or reads either. Source: the folders of the Blu-ray Disc Association's white
+    papers on BD-J and AACS.
+    """
+    *above, folder, file = ["", "", *(part.upper() for part in parts)]
+    if folder == "JAR" and "BDMV" in above:
+        return bool(_MENU.fullmatch(file))
+    return file == "UNIT_KEY_RO.INF" and "AACS" in {folder, *above[-1:]}
 
 
 def _by_suffix(file: str) -> str | None:
@@ -91,4 +107,5 @@ def _archive(file: str, last: str, claimed: str | None) -> str | None:
     return None
 
 
+_MENU: Final = re.compile(r"\d{5}\.JAR", re.ASCII)
 _VIDEOS: Final = frozenset(container.value for container in Container)

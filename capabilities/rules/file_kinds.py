@@ -1,12 +1,12 @@
 """What each file of a finished download is: video, sample, extra, subtitle, artwork, leftover."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Final
 
+from capabilities.rules.extras import extra_among, extra_folder, extra_of
 from capabilities.rules.names.paths import parse_path
 from capabilities.rules.names.tables.rows import word_set
 from capabilities.rules.names.tokens import words
@@ -64,16 +64,7 @@ ARTWORK_NAMES: Final = {
     "landscape": "landscape",
     "thumb": "thumb",
 }
-_DISC_FOLDERS: Final = word_set("bdmv video_ts audio_ts certificate hvdvd_ts")
-_EXTRA_WORDS: Final = word_set(
-    "trailer trailers teaser featurette featurettes extras extra bonus interview interviews"
-    " deleted scenes ncop nced menu pv cm making"
-)
-_EXTRA_FOLDERS: Final = word_set(
-    "extras extra bonus featurettes trailers interviews specialfeatures behindthescenes"
-    " deletedscenes scenes shorts other nc creditless"
-)
-_EXTRA_NUMBERED: Final = re.compile(r"(?:ncop|nced|pv|cm|menu)\d{0,2}[a-z]?")
+DISC_FOLDERS: Final = word_set("bdmv video_ts audio_ts certificate aacs hvdvd_ts")
 _SAMPLE_WORDS: Final = word_set("sample samples")
 SAMPLE_SHARE: Final = 0.3
 """A file that calls itself a sample is one below this share of the biggest video."""
@@ -85,10 +76,11 @@ LEAST_BYTES_PER_MINUTE: Final = 1_000_000
 
 def kind_of(file: DownloadedFile) -> FileKind:
     """What its name and place say, sizes left aside."""
-    if any(folder.lower() in _DISC_FOLDERS for folder in file.folders) or file.suffix == "iso":
+    if any(folder.lower() in DISC_FOLDERS for folder in file.folders) or file.suffix == "iso":
         return FileKind.DISC
     if file.suffix in _VIDEOS:
-        return FileKind.EXTRA if _is_extra(file) else FileKind.VIDEO
+        extra = extra_of(file.stem, file.folders)
+        return FileKind.VIDEO if extra is None else FileKind.EXTRA
     if file.suffix in _SUBTITLES:
         return FileKind.SUBTITLE
     if file.suffix == "nfo":
@@ -101,18 +93,6 @@ def kind_of(file: DownloadedFile) -> FileKind:
 def artwork_of(file: DownloadedFile) -> str | None:
     """The artwork's type where its name says one: ``poster.jpg``, ``Film-fanart.png``."""
     return ARTWORK_NAMES.get(file.stem.lower().rsplit("-", 1)[-1])
-
-
-def _is_extra(file: DownloadedFile) -> bool:
-    last = words(file.stem)[-1:]
-    named = any(word in _EXTRA_WORDS or _EXTRA_NUMBERED.fullmatch(word) for word in last)
-    return named or _in_extra_folder(file)
-
-
-def _in_extra_folder(file: DownloadedFile) -> bool:
-    """The release's own folder may be called so by its title, unless it is the only one."""
-    folders = file.folders[1:] or file.folders
-    return any("".join(words(folder)) in _EXTRA_FOLDERS for folder in folders)
 
 
 def says_sample(file: DownloadedFile) -> bool:
@@ -135,11 +115,19 @@ def sorted_kinds(
         kinds |= {
             file: FileKind.VIDEO
             for file, kind in kinds.items()
-            if kind is FileKind.EXTRA and not _in_extra_folder(file)
+            if kind is FileKind.EXTRA and extra_folder(file.folders) is None
         }
     videos = [file for file, kind in kinds.items() if kind is FileKind.VIDEO]
     samples = {file: FileKind.SAMPLE for file in videos if _is_sample(file, videos, runtime)}
-    return kinds | samples
+    extras = {file: FileKind.EXTRA for file in videos if _is_extra_beside(file, videos)}
+    return kinds | samples | extras
+
+
+def _is_extra_beside(file: DownloadedFile, videos: Sequence[DownloadedFile]) -> bool:
+    """Whether a video is called a trailer or the like beside a far bigger one."""
+    biggest = max(video.size for video in videos)
+    small = file.size < biggest * SAMPLE_SHARE
+    return small and extra_among(file.stem) is not None and not _says_episode(file)
 
 
 def _is_sample(file: DownloadedFile, videos: Sequence[DownloadedFile], runtime: int | None) -> bool:
@@ -151,5 +139,9 @@ def _is_sample(file: DownloadedFile, videos: Sequence[DownloadedFile], runtime: 
         return file.size < biggest * SAMPLE_SHARE
     if file.size >= biggest * SMALL_SHARE:
         return False
+    return not _says_episode(file)
+
+
+def _says_episode(file: DownloadedFile) -> bool:
     name = parse_path(file.path)
-    return not (name.episodes or name.absolute_episodes or name.air_date)
+    return bool(name.episodes or name.absolute_episodes or name.air_date)

@@ -12,23 +12,37 @@ class Role(StrEnum):
     SUBTITLE = "subtitle"
     NFO = "nfo"
     ARTWORK = "artwork"
+    DISC = "disc"
+    EXTRA = "extra"
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """One file of the download and its place, library root included."""
+    """One file of the download and its place, library root included.
+
+    Attributes:
+        season: that it belongs to; 0 for a film, and for specials.
+        episodes: that a video holds, or its sidecar follows; none for a film and for a disc.
+    """
 
     source: str
     target: PurePosixPath
     role: Role
+    season: int = 0
+    episodes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LeftFile:
-    """One file that stays in the download, and why."""
+    """One file that stays in the download, and why.
+
+    Attributes:
+        unidentified: whether it would belong somewhere, and nobody knows where.
+    """
 
     path: str
     why: str
+    unidentified: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from capabilities.rules.names.release import ReleaseName
-from capabilities.rules.names.vocabulary import Edition, Source, VideoCodec
+from capabilities.rules.names.vocabulary import AudioCodec, Edition, Source, VideoCodec
 from capabilities.rules.safe_names import safe_part
 
 GROUP_BYTES: Final = 24
@@ -26,6 +26,14 @@ _CODECS: Final = {
     VideoCodec.XVID: "XviD",
     VideoCodec.DIVX: "DivX",
 }
+_AUDIO: Final = {
+    AudioCodec.ATMOS: "Atmos",
+    AudioCodec.TRUEHD: "TrueHD",
+    AudioCodec.OPUS: "Opus",
+    AudioCodec.VORBIS: "Vorbis",
+}
+_SEVERAL: Final = "mul"
+_MOST_LANGUAGES: Final = 4
 _EDITIONS: Final = {
     Edition.COLLECTORS: "Collectors Edition",
     Edition.DELUXE: "Deluxe Edition",
@@ -38,17 +46,38 @@ _EDITIONS: Final = {
 
 def quality_words(name: ReleaseName) -> str:
     """E.g. ``Bluray-1080p Proper``; empty where the name says nothing."""
-    quality = "-".join(filter(None, (_source(name.source), name.resolution)))
+    quality = "-".join(filter(None, (source_label(name), name.resolution)))
     return f"{quality} Proper" if quality and name.version > 1 else quality
 
 
 def quality_label(name: ReleaseName) -> str:
     """E.g. ``[Bluray-1080p Proper][DV HDR10][x265]-GROUP``; empty where the name says nothing."""
-    ranges = " ".join(one.upper() for one in name.dynamic_ranges)
-    codec = _codec(name.video_codec)
-    boxes = "".join(f"[{box}]" for box in (quality_words(name), ranges, codec) if box)
-    group = safe_part((name.group or "").strip("[]{}()"), GROUP_BYTES)
+    found = (quality_words(name), ranges_label(name), codec_label(name))
+    boxes = "".join(f"[{box}]" for box in found if box)
+    group = group_label(name)
     return f"{boxes}-{group}" if group and boxes else boxes
+
+
+def group_label(name: ReleaseName) -> str:
+    """The group, without brackets that servers would read."""
+    return safe_part((name.group or "").strip("[]{}()"), GROUP_BYTES)
+
+
+def ranges_label(name: ReleaseName) -> str:
+    """E.g. ``DV HDR10``."""
+    return " ".join(one.upper() for one in name.dynamic_ranges)
+
+
+def audio_label(name: ReleaseName) -> str:
+    """Codecs and channels, e.g. ``TrueHD Atmos 7.1``."""
+    codecs = (_AUDIO.get(one, one.upper()) for one in name.audio)
+    return " ".join(filter(None, (*codecs, name.channels)))
+
+
+def languages_label(name: ReleaseName) -> str:
+    """E.g. ``EN+DE``; ``MULTi`` where the name says several and not which."""
+    told = [one.upper() for one in name.languages if one != _SEVERAL]
+    return "+".join(told[:_MOST_LANGUAGES]) or ("MULTi" if name.languages else "")
 
 
 def edition_label(name: ReleaseName) -> str:
@@ -57,9 +86,12 @@ def edition_label(name: ReleaseName) -> str:
     return " ".join(_EDITIONS.get(one, one.replace("-", " ").title()) for one in editions)
 
 
-def _source(source: Source | None) -> str:
-    return _SOURCES.get(source, source.upper()) if source else ""
+def source_label(name: ReleaseName) -> str:
+    """E.g. ``WEBDL``."""
+    return _SOURCES.get(name.source, name.source.upper()) if name.source else ""
 
 
-def _codec(codec: VideoCodec | None) -> str:
+def codec_label(name: ReleaseName) -> str:
+    """E.g. ``x265``."""
+    codec = name.video_codec
     return _CODECS.get(codec, codec.upper()) if codec else ""

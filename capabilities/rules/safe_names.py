@@ -2,7 +2,24 @@
 
 import re
 import unicodedata
+from enum import StrEnum
 from typing import Final
+
+import regex
+
+
+class ColonRule(StrEnum):
+    """What stands for a colon, in folders and files alike.
+
+    ``smart`` is `` - `` for a colon in front of a blank and ``-`` for any other one.
+    """
+
+    SMART = "smart"
+    DELETE = "delete"
+    DASH = "dash"
+    SPACE_DASH = "space_dash"
+    SPACE_DASH_SPACE = "space_dash_space"
+
 
 MOST_BYTES: Final = 255
 """Of one part of a path, in UTF-8, on the common file systems."""
@@ -11,20 +28,31 @@ _JOINERS: Final = "\u200c\u200d"
 _REPLACED: Final = str.maketrans(
     {"/": "+", "\\": "+", "?": "!", "*": "-", "<": None, ">": None, "|": None, '"': None}
 )
+_COLONS: Final = {
+    ColonRule.DELETE: "",
+    ColonRule.DASH: "-",
+    ColonRule.SPACE_DASH: " -",
+    ColonRule.SPACE_DASH_SPACE: " - ",
+    ColonRule.SMART: "-",
+}
 _DEVICES: Final = frozenset(
     {"con", "prn", "aux", "nul", "conin$", "conout$", "clock$"}
     | {f"{port}{number}" for port in ("com", "lpt") for number in "0123456789\u00b9\u00b2\u00b3"}
 )
 
 
-def safe_part(text: str, most_bytes: int = MOST_BYTES) -> str:
+def safe_part(
+    text: str, most_bytes: int = MOST_BYTES, *, colon: ColonRule = ColonRule.SMART
+) -> str:
     """The text as a part of a path: NFC, without separators, control or direction signs.
 
     It neither begins nor ends with a dot or blank, is no device name of Windows, and has at most
     this many bytes. Empty where nothing is left.
     """
     plain = "".join(_visible(sign) for sign in text)
-    spelled = plain.replace(": ", " - ").replace(":", "-").translate(_REPLACED)
+    if colon is ColonRule.SMART:
+        plain = plain.replace(": ", " - ")
+    spelled = plain.replace(":", _COLONS[colon]).translate(_REPLACED)
     composed = unicodedata.normalize("NFC", " ".join(spelled.split()))
     return _no_device(cut(_trimmed(composed), most_bytes), most_bytes)
 
@@ -41,12 +69,18 @@ def _trimmed(text: str) -> str:
 
 
 def cut(text: str, most_bytes: int) -> str:
-    """The text cut to bytes of UTF-8, between characters and not in front of an accent."""
+    """The text cut to bytes of UTF-8, between what a reader takes for single characters.
+
+    Source: the grapheme clusters of Unicode Standard Annex 29.
+    """
     if len(text.encode()) <= most_bytes:
         return text
-    kept = text.encode()[: max(most_bytes, 0)].decode(errors="ignore")
-    while kept and unicodedata.combining(text[len(kept)]):
-        kept = kept[:-1]
+    kept, left = "", max(most_bytes, 0)
+    for cluster in regex.finditer(r"\X", text[: left + 1]):
+        left -= len(cluster[0].encode())
+        if left < 0:
+            break
+        kept += cluster[0]
     return _trimmed(kept)
 
 

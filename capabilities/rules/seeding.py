@@ -10,6 +10,9 @@ from capabilities.rules.satisfiable_numbers import within
 
 MOST_RATIO: Final = 1_000
 MOST_MINUTES: Final = 60 * 24 * 3_650
+_HOUR: Final = 60
+_DAY: Final = 24
+_DAYS_FROM: Final = 48
 
 
 class WhenSeeded(StrEnum):
@@ -71,3 +74,60 @@ class SeedingGoals:
             if asked is not None
         ]
         return bool(met) and (all(met) if self.both else any(met))
+
+    def progress(self, ratio: float, seeding_s: int) -> str:
+        """How far a download is, as a sentence; the same arguments as for `reached`."""
+        told = [
+            words
+            for asked, words in (
+                (self.ratio, f"a ratio of {ratio:.2f} of {self.ratio or 0:.2f}"),
+                (self.minutes, f"{spent(seeding_s)} of {spent((self.minutes or 0) * 60)}"),
+            )
+            if asked is not None
+        ]
+        if not told:
+            return f"No goal is set; it has a ratio of {ratio:.2f} after {spent(seeding_s)}."
+        enough = "both are asked" if self.both else "one of them is enough"
+        line = f"It has seeded {' and '.join(told)}"
+        line = f"{line}; {enough}." if len(told) > 1 else f"{line}."
+        if not self.reached(ratio, seeding_s):
+            return line
+        asks = self.then is WhenSeeded.ASK_TO_REMOVE
+        then = "you are asked whether it may go" if asks else "it is kept"
+        return f"{line} The goal is reached: {then}."
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The least that a private tracker asks of everybody; None for what it does not say.
+
+    Where it names both, both are kept to: to be asked about a removal too late costs nothing.
+    """
+
+    ratio: float | None = None
+    seeding_s: int | None = None
+
+    def kept(self, ratio: float, seeding_s: int) -> bool:
+        """Whether that much was given; always where nothing is asked."""
+        enough = self.ratio is None or ratio >= self.ratio
+        return enough and (self.seeding_s is None or seeding_s >= self.seeding_s)
+
+
+def gave_enough(
+    goals: SeedingGoals, floor: Floor, ratio: float, seeding_s: int, *, stopped_at_limit: bool
+) -> bool:
+    """Whether a download may be asked about: by our goals, or by a stricter limit of its client.
+
+    Never below the floor of its tracker, whoever stopped it.
+    """
+    enough = goals.reached(ratio, seeding_s) or stopped_at_limit
+    return enough and floor.kept(ratio, seeding_s)
+
+
+def spent(seconds: int) -> str:
+    """A time as a person says it: "40 min", "3 h", "12 d"."""
+    minutes = seconds // 60
+    if minutes < _HOUR:
+        return f"{minutes} min"
+    hours = minutes // _HOUR
+    return f"{hours} h" if hours < _DAYS_FROM else f"{hours // _DAY} d"

@@ -1,7 +1,7 @@
 """Language and flags in the name of a subtitle file."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +23,21 @@ _FLAGS: Final = {
     "hi": "sdh",
 }
 _FLAG_ORDER: Final = ("default", "forced", "sdh")
-_REGIONAL: Final = re.compile(r"([a-z]{2})[-_]([a-z]{2}|hans|hant|419)")
+_REGIONAL: Final = re.compile(
+    r"([a-z]{2})[-_](hans|hant|419|[a-z]{2})(?:(?<=han[st])[-_][a-z]{2})?"
+)
+_JOINT: Final = re.compile(r"[\s&+,]+")
+"""Between two languages of one file, of which the first is told."""
+_HAN: Final = {"简": "zh-Hans", "簡": "zh-Hans", "繁": "zh-Hant"}
+_FANSUB: Final = {
+    "sc": "zh-Hans",
+    "gb": "zh-Hans",
+    "jpsc": "zh-Hans",
+    "tc": "zh-Hant",
+    "big5": "zh-Hant",
+    "jptc": "zh-Hant",
+}
+"""How groups in China write the two scripts."""
 _SCRIPTS: Final = {"zh-cn": "zh-Hans", "zh-sg": "zh-Hans", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant"}
 _LATIN: Final = frozenset({"latin", "latino", "latam"})
 """Beside Spanish: that of America."""
@@ -62,19 +76,34 @@ def _tags(pieces: Sequence[str]) -> SubtitleTags:
     spoken = [(piece, tag) for piece in reversed(pieces) if (tag := _language(piece))]
     named = next((pair for pair in spoken if pair[0].lower() != "hi"), None)
     language = named or next(iter(spoken), None)
-    flagged = [piece for piece in pieces if language is None or piece is not language[0]]
-    flags = {_FLAGS[word] for piece in flagged for word in words(piece) if word in _FLAGS}
+    flags = {_FLAGS[word] for word in _flagging(pieces, language) if word in _FLAGS}
     ordered = tuple(flag for flag in _FLAG_ORDER if flag in flags)
     return SubtitleTags(language[1] if language else None, ordered)
 
 
+def _flagging(pieces: Sequence[str], language: tuple[str, str] | None) -> Iterator[str]:
+    """The words that may be flags: all but the one that says the language, as ``hi`` may."""
+    for piece in pieces:
+        said = list(words(piece))
+        if language is not None and piece is language[0]:
+            spoken = next((word for word in said if word in _SPOKEN), None)
+            said = [word for word in said if word != spoken]
+        yield from said
+
+
 def _language(piece: str) -> str | None:
     plain = piece.strip(" -_[]()").lower()
-    if regional := _REGIONAL.fullmatch(plain):
-        return _regional(regional[1], regional[2])
+    for part in _JOINT.split(plain):
+        if regional := _REGIONAL.fullmatch(part):
+            return _regional(regional[1], regional[2])
     said = re.split(r"[\s_\-&+]+", plain)
-    tag = next((_SPOKEN[word] for word in said if word in _SPOKEN), None)
+    tag = next((_SPOKEN[word] for word in said if word in _SPOKEN), None) or _han(plain)
     return "es-419" if tag == "es" and not _LATIN.isdisjoint(said) else tag
+
+
+def _han(plain: str) -> str | None:
+    """Words such as ``简英`` and ``繁日``: simplified or traditional, and another language."""
+    return next((tag for sign, tag in _HAN.items() if sign in plain), None)
 
 
 def _regional(language: str, region: str) -> str | None:
@@ -90,7 +119,7 @@ def _spoken() -> dict[str, str]:
     tables: Iterable[Mapping[str, str]] = (SPELLINGS, CODES, SUBTITLES)
     found = {word: tag for table in tables for tag, text in table.items() for word in text.split()}
     found |= {code: code for code in _ISO_639_1}
-    return {word: _canonical(tag) for word, tag in found.items() if tag != "mul"}
+    return {word: _canonical(tag) for word, tag in found.items() if tag != "mul"} | _FANSUB
 
 
 def _canonical(tag: str) -> str:

@@ -7,6 +7,7 @@ from capabilities.policy.rereading import KnownNames, RereadFacts, Rereading
 from capabilities.rules.acquisition_policy import AcquisitionPolicy
 from capabilities.rules.automation_policy import AutomationPolicy
 from capabilities.rules.identity_policy import IdentityPolicy
+from capabilities.rules.naming import Templates
 from capabilities.rules.organize_policy import OrganizePolicy
 from capabilities.rules.problems import Problem, UnsatisfiableError
 from tests.ledger.moments import START
@@ -42,10 +43,21 @@ def test_where_the_version_in_force_cannot_be_used_the_card_says_why_nothing_is_
     assert line.startswith(told)
 
 
-@pytest.mark.parametrize("after", [AutomationPolicy(acquire=True), OrganizePolicy()])
-def test_the_other_kinds_are_tried_on_nothing(after: AnyPolicy) -> None:
+def test_an_automation_draft_is_tried_on_nothing() -> None:
+    after = AutomationPolicy(acquire=True)
     assert outlook(NOTHING, after, after, START) == Outlook()
     assert outlook(NOTHING, WRONG, after, START) == Outlook()
+
+
+def test_the_card_of_an_organize_draft_names_files_that_would_be_called_otherwise() -> None:
+    own = OrganizePolicy(templates=Templates(specials_folder="Specials"))
+    count, one = outlook(NOTHING, OrganizePolicy(), own, START).lines()
+    assert count == "of 9 names tried 1 would be another one"
+    assert one.startswith("special: Lantern Street (2019) {tmdb-1}/Season 00/Lantern")
+    assert "→ Lantern Street (2019) {tmdb-1}/Specials/Lantern" in one
+    assert not list(outlook(NOTHING, own, own, START).lines())
+    (_, first, *_) = outlook(NOTHING, WRONG, own, START).lines()
+    assert first.startswith("film: unknown → The Night Train")
 
 
 def test_the_card_names_a_few_that_mean_something_else_and_what_was_left_out() -> None:

@@ -65,3 +65,33 @@ def test_control_signs_are_dangerous() -> None:
 )
 def test_ordinary_files_are_not(path: str) -> None:
     assert danger(path) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "S/BDMV/JAR/00000.jar",
+        "S/bdmv/backup/jar/00001.JAR",
+        "S/AACS/Unit_Key_RO.inf",
+        "S/AACS/DUPLICATE/Unit_Key_RO.inf",
+    ],
+)
+def test_what_only_the_player_of_a_disc_runs_is_harmless(path: str) -> None:
+    assert danger(path) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "00000.jar",
+        "S/JAR/00000.jar",
+        "S/BDMV/00000.jar",
+        "S/BDMV/JAR/setup.jar",
+        "S/BDMV/JAR/00000.jar.exe",
+        "Unit_Key_RO.inf",
+        "S/AACS/autorun.inf",
+        "S/AACS/a/b/Unit_Key_RO.inf",
+    ],
+)
+def test_what_only_looks_like_a_part_of_a_disc_is_dangerous(path: str) -> None:
+    assert danger(path) is not None

@@ -68,13 +68,13 @@ def test_a_film_and_what_belongs_to_it_go_onto_the_shelf() -> None:
     assert placed(made) == {
         f"{FILM}/{FILM}.mkv": f"{PLACE}.mkv",
         f"{FILM}/{FILM}.en.forced.srt": f"{PLACE}.en.forced.srt",
-        f"{FILM}/{FILM}.nfo": f"{PLACE}.nfo",
         f"{FILM}/poster.jpg": f"{PLACE}-poster.jpg",
     }
-    assert {one.role for one in made.placements} == set(Role)
+    assert {one.role for one in made.placements} == {Role.VIDEO, Role.SUBTITLE, Role.ARTWORK}
     assert left(made) == {
+        f"{FILM}/{FILM}.nfo": "it is the release's own NFO, which no media server reads",
         f"{FILM}/Sample/sintel-sample.mkv": "it is a sample",
-        f"{FILM}/Featurettes/Making Of.mkv": "it is an extra",
+        f"{FILM}/Featurettes/Making Of.mkv": "it is an extra: a featurette",
         f"{FILM}/Proof/proof.jpg": "it is neither a video nor a file that follows one",
     }
     assert not made.needs_decision
@@ -114,11 +114,16 @@ def test_a_big_file_called_sample_beside_a_film_of_its_size_is_no_sample() -> No
 
 
 @pytest.mark.parametrize(("size", "runtime", "kept"), [(40, 90, 0), (4000, 90, 1), (4000, None, 0)])
-def test_only_a_sample_is_no_film_and_says_so(size: int, runtime: int | None, kept: int) -> None:
+def test_arr_47_only_a_sample_is_no_film_and_says_so(
+    size: int, runtime: int | None, kept: int
+) -> None:
     made = plan(SINTEL, FILM, {"sintel.sample.mkv": size, "sintel.rar": 4000}, runtime)
     assert len(made.placements) == kept
     if not kept:
-        assert left(made)["sintel.sample.mkv"] == "it is a sample"
+        why = "it is only a sample; an archive is present, sintel.rar, and is to be unpacked"
+        assert left(made)["sintel.sample.mkv"] == why
+        alone = plan(SINTEL, FILM, {"sintel.sample.mkv": size}, runtime)
+        assert left(alone)["sintel.sample.mkv"].startswith("it is only a sample, and nothing")
 
 
 def test_a_tiny_video_beside_the_film_is_a_sample() -> None:
@@ -168,13 +173,6 @@ def test_the_owners_word_counts_before_a_files_own_title() -> None:
     assert "another title" in left(plan(PIONEER, "Mix", files))["Other.Show.S01E02.mkv"]
     for line in ("replace: Other.Show => Pioneer.One", "force: Other.Show => tmdb:series:4711"):
         assert len(placed(plan(PIONEER, "Mix", files, words=words_from([line])))) == 2
-
-
-def test_a_disc_is_one_item_and_is_not_taken_apart() -> None:
-    files = {"S/BDMV/STREAM/00001.m2ts": 20000, "S/BDMV/index.bdmv": 1, "S.iso": 20000}
-    made = plan(SINTEL, FILM, files)
-    assert all("disc" in why for why in left(made).values())
-    assert len(left(made)) == 3
 
 
 def test_every_episode_goes_by_its_own_number() -> None:
@@ -252,25 +250,36 @@ def test_a_bare_number_counts_in_the_only_season_there_is() -> None:
     assert "Show (2010) - S01E05" in placed(made)["[G] Show - 05 [720p].mkv"]
 
 
-def test_specials_and_creditless_openings_are_told_apart() -> None:
+def test_org_22_specials_and_creditless_openings_are_told_apart() -> None:
     files = {"Pioneer.One.S00E01.mkv": 10, "Pioneer.One.S01E01.mkv": 900, "[G] NCOP1.mkv": 90}
     made = plan(PIONEER, "Pioneer.One", files)
     assert "Season 00/" in placed(made)["Pioneer.One.S00E01.mkv"]
-    assert left(made) == {"[G] NCOP1.mkv": "it is an extra"}
+    why = "it is an extra: an opening or ending without credits"
+    assert left(made) == {"[G] NCOP1.mkv": why}
 
 
-def test_sidecars_of_one_language_get_distinct_names_in_any_case() -> None:
-    files = {"Sintel.2010.mkv": 900, "Sintel.2010.CHS.ass": 1, "Sintel.2010.chs&eng.ass": 1}
-    made = plan(SINTEL, FILM, files)
-    targets = set(placed(made).values())
-    assert len(targets) == 3
-    assert any(target.endswith(".zh-Hans.2.ass") for target in targets)
+def test_org_24c_each_file_of_a_mixed_folder_goes_where_its_own_work_stands() -> None:
+    other = series("Lantern Street", 2019, "77", seasons=(Season(1, 2019, 8),))
+    files = {
+        "Mix/Sintel.2010.1080p.mkv": 4000,
+        "Mix/Pioneer.One.S01E01.720p.mkv": 3900,
+        "Mix/Lantern.Street.S01E02.720p.mkv": 3800,
+    }
+    homes = [placed(plan(work, "Mix", files)) for work in (SINTEL, PIONEER, other)]
+    assert [list(home) for home in homes] == [[path] for path in files]
+    roots = [target.split("/")[:2] for home in homes for target in home.values()]
+    assert roots == [
+        ["films", "Sintel (2010)"],
+        ["series", "Pioneer One (2010)"],
+        ["series", "Lantern Street (2019)"],
+    ]
 
 
-def test_subtitles_with_an_index_keep_together() -> None:
-    made = plan(SINTEL, FILM, {"Sintel.mkv": 900, "Sintel.idx": 1, "Sintel.sub": 1})
-    assert placed(made)["Sintel.idx"] == f"{PLACE}.idx"
-    assert placed(made)["Sintel.sub"] == f"{PLACE}.sub"
+def test_org_19_one_awkward_name_never_stops_the_other_files() -> None:
+    awkward = "[DMG] Pioneer One: Re? Dive | a*b [01][Ma10p_1080p][x265_flac].mkv"
+    made = plan(PIONEER, "Pioneer.One.S01", {awkward: 900, "Pioneer.One.S01E02.mkv": 900})
+    assert f"{SEASON} - S01E02" in placed(made)["Pioneer.One.S01E02.mkv"]
+    assert not set(placed(made).get(awkward, "")) & set(':?*|"<>')
 
 
 def test_an_empty_download_is_an_empty_plan() -> None:

@@ -147,7 +147,7 @@ def test_what_has_not_aired_is_not_missing_yet() -> None:
     assert left(undated).open
 
 
-def test_specials_are_never_implied() -> None:
+def test_arr_59_specials_are_never_implied() -> None:
     work = show(season(0, 3), season(1, 1))
     assert left(work).targets == of(1, 1)
     assert left(work, wanted=Wanted({0: EpisodeRange(2, 3)})).targets == of(0, 2, 3)

@@ -4,6 +4,14 @@ from capabilities.rules.names.tables.rows import row, weak
 from capabilities.rules.names.vocabulary import Field, Resolution, Source, VideoCodec
 
 _S, _R, _V = Field.SOURCE, Field.RESOLUTION, Field.VIDEO_CODEC
+_WITH_CHINESE = ("", "中字", "国语", "國語", "国语中字", "國語中字", "中英双字", "双字")
+"""What Chinese names write on to a source without a blank."""
+
+
+def _in_chinese(words: str) -> str:
+    """The words alone, and with what is written on to them."""
+    return " ".join(f"{word}{added}" for word in words.split() for added in _WITH_CHINESE)
+
 
 ROWS = (
     row("remux bdremux bd-remux bdrmux brremux dvdremux remuxed", (_S, Source.REMUX)),
@@ -83,6 +91,11 @@ ROWS = (
         (_S, Source.CAM),
     ),
     weak("cam", (_S, Source.CAM)),
+    row(_in_chinese("枪版 槍版 抢版 抢先枪版 高清枪版 枪版高清 影院枪版 偷拍版"), (_S, Source.CAM)),
+    # a leak before its day; what the name says of its making before that counts
+    weak(_in_chinese("抢先版 搶先版"), (_S, Source.CAM)),
+    row(_in_chinese("tc-抢先版 tc-搶先版 hdtc-抢先版 tc-版 胶片版"), (_S, Source.TELECINE)),
+    row(_in_chinese("ts-抢先版 ts-搶先版 hdts-抢先版 ts-版"), (_S, Source.TELESYNC)),
     row("web-dlx264", (_S, Source.WEB_DL), (_V, VideoCodec.H264)),
     row("s-print hq-s-print", (_S, Source.CAM)),
     row("ts-screener", (_S, Source.TELESYNC)),

@@ -5,6 +5,13 @@
 from tests.capabilities.rules.names.named.rows import named
 
 NAMES = (
+    named("风之歌.2023.1080p.枪版中字-GRP", title="风之歌", source="cam", group="GRP"),
+    named("风之歌.2023.枪版.1080p", title="风之歌", source="cam"),
+    named("风之歌.2023.抢先版.HC.1080p", title="风之歌", source="cam"),
+    named("风之歌.TC抢先版.2023.1080p", title="风之歌", source="telecine"),
+    named("风之歌 2023 TS抢先版 国语", title="风之歌", source="telesync"),
+    named("风之歌.2023.1080p.WEB-DL.抢先版-GRP", title="风之歌", source="web-dl"),
+    named("抢先看.2023.1080p.WEB-DL", title="抢先看", source="web-dl"),
     named(
         "【石英剧集网发布 www.quartz.com】风之歌[全24集][国语音轨+简繁英字幕].Song.of.Wind.S01"
         ".2023.1080p.NF.WEB-DL-QUARTZ",
