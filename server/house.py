@@ -8,54 +8,31 @@ from pathlib import Path
 
 import anyio
 import structlog
-import svcs
 from anyio.abc import TaskGroup
 
-from agent.driver import Driver
-from agent.driver import Parts as DriverParts
-from agent.limits import Limits
-from capabilities.adapters.downloader.in_one_place import InOnePlace
-from capabilities.adapters.downloader.port import Downloaders
-from capabilities.adapters.media_server.port import MediaServers
 from capabilities.kernel.asking import Console
 from capabilities.kernel.discovery import discovered
-from capabilities.kernel.owing import IMPORT, TRACK, VERIFY
 from capabilities.kernel.registry import Registry
 from ledger import ledger as ledgers
-from ledger.bell import listen
 from ledger.faults import LedgerUnavailableError
 from ledger.ledger import Ledger
-from ledger.location import Location, PostgresServer, SqliteFile, located
+from ledger.location import located
 from ledger.stores import claims
 from ledger.writer import Transaction
-from server.adapters import adapters, held
-from server.background.giving_up import run_given_up
-from server.background.holding import follow, hold
-from server.background.importing import Importer
-from server.background.library_watch import LibraryWatch
+from server.adapters import adapters
 from server.background.maintenance import jobs_of, schedule
 from server.background.recovery import (
-    NOTHING,
     Recovered,
-    keep_beating,
-    keep_giving_up,
-    keep_listening,
-    keep_watch,
 )
-from server.background.tasks import Attend, TaskRunner
-from server.background.tracking import Tracker
-from server.background.verifying import Verifier
-from server.background.watching import Watcher
-from server.background.working import begin, stand_by
 from server.first_start import publish_defaults
 from server.guard.guard import Guard
 from server.guard.keys import ensure_local_key
 from server.protocol.handshake import VERSION
 from server.role import Role
+from server.rooms import Rooms
 from server.secrets_at_rest.keys import sealing_keys
 from server.secrets_at_rest.sealed import SealedSecrets
-from server.settings import AgentSettings, Settings
-from server.surroundings import HouseView
+from server.settings import ServerSettings, Settings
 from server.upstreams import Upstreams
 
 log = structlog.get_logger()
@@ -105,86 +82,18 @@ async def open_house(
         await stack.enter_async_context(registry.working())
         await publish_defaults(ledger)
         disowned = await ledger.write(lambda tx: _first_writes(tx, ledger))
-        rooms = _Rooms(ledger, registry, parts, settings, location)
+        rooms = Rooms(ledger, registry, parts, settings, location)
         tracker = rooms.furnish(upstreams)
         tasks = await stack.enter_async_context(_background())
         await ledger.engine.connect(role)
-        await schedule(ledger, jobs_of(ledger, settings.retention.days))
-        recovered = NOTHING
-        if role.works:
-            recovered = await rooms.begin_work(tasks, holders, tracker, disowned)
-        else:
-            rooms.serve_only(tasks)
-        rooms.keep_up(tasks)
-        guard = Guard(
-            ledger,
-            registry.specs,
-            host=settings.server.host,
-            allowed_hosts=settings.server.allowed_hosts,
-        )
+        await schedule(ledger, (*jobs_of(ledger, settings.retention.days), *rooms.jobs()))
+        recovered = await rooms.begin(role, tasks, holders, tracker, disowned)
+        guard = _guard(ledger, registry, settings.server)
         yield House(ledger, registry, settings, guard, secrets, recovered)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rooms:
-    """What the background work of a house is made of."""
-
-    ledger: Ledger
-    registry: Registry
-    parts: svcs.Container
-    settings: Settings
-    location: Location
-
-    def furnish(self, upstreams: Upstreams) -> Tracker | None:
-        """Tell the engine who continues runs and tasks; returns who follows downloads."""
-        ledger, engine = self.ledger, self.ledger.engine
-        view = HouseView(ledger, self.parts, self.settings)
-        limits = _limits(self.settings.agent)
-        driver = Driver(
-            DriverParts(ledger, self.registry, upstreams.choose, view.surroundings, limits=limits)
-        )
-        engine.handle("run", "agent", driver.segment, given_up=run_given_up(ledger))
-        clients = held(self.parts, Downloaders)
-        tracker = None if clients is None else Tracker(ledger, clients)
-        kinds = _kinds(ledger, self.registry, clients, tracker)
-        kinds[VERIFY] = Verifier(ledger, held(self.parts, MediaServers)).attend
-        runner = TaskRunner(ledger, kinds)
-        engine.handle("task", "background", runner.segment, given_up=runner.given_up)
-        return tracker
-
-    async def begin_work(
-        self, tasks: TaskGroup, holders: TaskGroup, tracker: Tracker | None, disowned: int
-    ) -> Recovered:
-        """Work at what is owed, or stand by while another process has the embedded client."""
-        ledger, registry = self.ledger, self.registry
-        embedded = held(self.parts, InOnePlace)
-        if isinstance(self.location, SqliteFile):
-            # Whoever is written down as at work on the file is dead: its leases are free at once.
-            await ledger.engine.recover()
-        if embedded is not None:
-            await holders.start(hold, ledger, embedded)
-        tasks.start_soon(keep_watch, ledger, registry)
-        tasks.start_soon(LibraryWatch(ledger).run)
-        recovered = await begin(ledger, registry, embedded, disowned=disowned)
-        if embedded is not None and not embedded.is_here:
-            tasks.start_soon(stand_by, ledger, registry, embedded)
-        if tracker is not None:
-            tasks.start_soon(Watcher(self.parts.get(Downloaders), tracker).run)
-        return recovered
-
-    def serve_only(self, tasks: TaskGroup) -> None:
-        """Live as a process that works at nothing but what is called through its doors."""
-        tasks.start_soon(keep_beating, self.ledger)
-        tasks.start_soon(keep_listening, self.ledger)
-        tasks.start_soon(keep_giving_up, self.registry)
-        if (embedded := held(self.parts, InOnePlace)) is not None:
-            tasks.start_soon(follow, self.ledger, embedded)
-
-    def keep_up(self, tasks: TaskGroup) -> None:
-        """Begin what every process does, whatever its role."""
-        tasks.start_soon(self.registry.audit.keep)
-        if isinstance(self.location, PostgresServer):
-            tasks.start_soon(listen, self.location, self.ledger.feed)
+def _guard(ledger: Ledger, registry: Registry, server: ServerSettings) -> Guard:
+    return Guard(ledger, registry.specs, host=server.host, allowed_hosts=server.allowed_hosts)
 
 
 @asynccontextmanager
@@ -220,20 +129,3 @@ def _first_writes(tx: Transaction, ledger: Ledger) -> int:
     ensure_local_key(tx, ledger.now())
     alone = ledger.database.location.dialect == "sqlite"
     return len(claims.disown(tx, ledger.worker)) if alone else 0
-
-
-def _kinds(
-    ledger: Ledger, registry: Registry, clients: Downloaders | None, tracker: Tracker | None
-) -> dict[str, Attend]:
-    if clients is None or tracker is None:
-        return {}
-    return {TRACK: tracker.attend, IMPORT: Importer(ledger, registry, clients).attend}
-
-
-def _limits(settings: AgentSettings) -> Limits:
-    return Limits(
-        max_tool_calls=settings.max_tool_calls,
-        max_duration_s=settings.max_duration_s,
-        goal_poll_s=settings.goal_poll_s,
-        goal_wait_s=settings.goal_wait_h * 3600,
-    )

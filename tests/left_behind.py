@@ -5,7 +5,8 @@ from pathlib import Path
 
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.targets import Target
-from capabilities.organize.import_plan import attempt_token
+from capabilities.organize.import_plan import attempt_token, organize_plan
+from capabilities.organize.written import expected
 from ledger.clock import new_id
 from ledger.stores import approvals, claims
 from ledger.stores.approvals import NewApproval, PlanPin
@@ -67,6 +68,7 @@ async def dead_placing(scene: Scene, plan: Plan) -> Claim:
         "mode": body["import"]["mode"],
         "token": attempt_token(plan.id),
         "files": [{**file["source"], "target": file["target"]} for file in body["files"]],
+        "written": expected(organize_plan(plan).written),
     }
     target = Target("placements", f"organize:{body['info_hash']}", facts)
     return await _left(scene, plan, target, capability=EXECUTE, by=IMPORT)

@@ -11,28 +11,40 @@ from server.cli.columns import columns
 
 YES, NO = "✓", "✗"
 LONGEST_CELL = 100
-"""Signs of a list that stands in one line; a longer one has a line for each item."""
+"""Signs of a list, or an object, in one line; a longer one has a line for each item."""
 LONGEST_ITEM = 2_000
 
 
 def shown(found: Json) -> str:
     """A version: its body field by field, and what was left out."""
     body: Json = found["body"]
-    rows = [[name, _json(held)] for name, held in body.items() if not _is_long(held)]
+    flat = {name: _set(held) for name, held in body.items()}
+    rows = [[name, _json(held)] for name, held in flat.items() if not _is_long(held)]
     head = f"{found['kind']} policy, version {found['version']}, {found['state']}"
-    long = [line for name, held in body.items() if _is_long(held) for line in _lines(name, held)]
+    long = [line for name, held in flat.items() if _is_long(held) for line in _lines(name, held)]
     left_out = [f"left out here: {one}" for one in found.get("parts_left_out", [])]
     return "\n".join([head, *([columns(rows)] if rows else []), *long, *left_out])
 
 
+def _set(held: object) -> object:
+    """A field as it is shown; of an object inside only what is set in it."""
+    if not isinstance(held, dict):
+        return held
+    return {key: one for key, one in cast("Json", held).items() if one is not None}
+
+
 def _is_long(held: object) -> bool:
-    return isinstance(held, list) and len(_json(cast("object", held))) > LONGEST_CELL
+    return isinstance(held, list | dict) and len(_json(cast("object", held))) > LONGEST_CELL
 
 
-def _lines(name: str, items: list[object]) -> Iterator[str]:
-    """A list with a line for each of its items."""
+def _lines(name: str, held: object) -> Iterator[str]:
+    """A list, or an object, with a line for each of what is in it."""
     yield f"{name}:"
-    yield from (f"  {_item(one)}" for one in items)
+    if isinstance(held, dict):
+        inside = cast("Json", held)
+        yield from (f"  {key}  {cleaned(_value(one), LONGEST_ITEM)}" for key, one in inside.items())
+    else:
+        yield from (f"  {_item(one)}" for one in cast("list[object]", held))
 
 
 def _item(held: object) -> str:
@@ -106,6 +118,8 @@ def _draft(found: Json) -> Iterator[str]:
         yield from _consequences(told)
     if (told := found.get("rereading")) is not None:
         yield from _rereading(told)
+    if (told := found.get("renaming")) is not None:
+        yield from _renaming(told)
 
 
 def _consequences(told: Json) -> Iterator[str]:
@@ -155,6 +169,22 @@ def _rereading(told: Json) -> Iterator[str]:
         yield f"      then:    {cleaned(one['after'])}"
     if told["examples_left_out"]:
         yield f"  and {told['examples_left_out']} more"
+
+
+def _renaming(told: Json) -> Iterator[str]:
+    """Every name, so that an owner sees what stays; nothing on the shelf is renamed."""
+    if not told["changed"]:
+        yield f"Of {counted(told['tried'], 'name')} tried none would be another one."
+        return
+    yield f"Of {counted(told['tried'], 'name')} tried {told['changed']} would be another one:"
+    for one in told["names"]:
+        where = "" if one["in_library"] else "e.g. "
+        yield f"  {where}{cleaned(one['what'], 200)}"
+        if one.get("before") != one["after"]:
+            yield f"      now:     {cleaned(one.get('before') or 'unknown', 600)}"
+            yield f"      then:    {cleaned(one['after'], 600)}"
+        else:
+            yield f"      as now:  {cleaned(one['after'], 600)}"
 
 
 def trial(found: Json) -> str:

@@ -62,6 +62,10 @@ def _completed(body: Body) -> str:
     return f"Downloaded: {body['title']}. It is checked and placed now."
 
 
+def _lost(body: Body) -> str:
+    return f"Will not come: {body['title']}. {body['sentence']}"
+
+
 def _imported(body: Body) -> str:
     return f"Placed in the library: {counted(len(body['files']), 'file')}."
 
@@ -82,6 +86,7 @@ _TELLERS: Mapping[str, Callable[[Body], str | None]] = {
     "options_resolved": _chosen,
     "budget_notice": _sentence,
     "download_completed": _completed,
+    "download_failed": _lost,
     "imported": _imported,
 }
 

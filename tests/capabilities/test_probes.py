@@ -6,9 +6,9 @@ target that the capability itself would have stored.
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -135,7 +135,76 @@ async def with_the_library_away(scene: Scene, _: Path) -> AsyncGenerator[Staged]
     away.rename(scene.folders.films)
 
 
+async def to_remove(scene: Scene) -> Target:
+    row = await scene.arrived()
+    return await target(scene, "download.remove", download=row.id, delete_data=True)
+
+
+def removing(*, let_go: bool, gone: int) -> Make:
+    """A world in which the client let it go, or not, and the first listed files are gone."""
+
+    @asynccontextmanager
+    async def make(scene: Scene, _: Path) -> AsyncGenerator[Staged]:
+        aim = await to_remove(scene)
+        if let_go:
+            await scene.client.remove(str(aim.facts["info_hash"]), delete_data=False)
+        for file in aim.facts["files"][:gone]:
+            (scene.folders.downloads / file["path"]).unlink()
+        yield Staged(aim, scene.parts)
+
+    return make
+
+
+@asynccontextmanager
+async def with_its_hold_let_go(scene: Scene, _: Path) -> AsyncGenerator[Staged]:
+    aim = await to_recheck(scene)
+    yield Staged(replace(aim, facts={**aim.facts, "before": "missing_files"}), scene.parts)
+
+
+async def to_recheck(scene: Scene) -> Target:
+    row = await scene.arrived()
+    return await target(scene, "download.recheck", download=row.id)
+
+
+@asynccontextmanager
+async def with_a_check_that_left_no_trace(scene: Scene, _: Path) -> AsyncGenerator[Staged]:
+    yield Staged(await to_recheck(scene), scene.parts)
+
+
+@asynccontextmanager
+async def with_nothing_to_check(scene: Scene, _: Path) -> AsyncGenerator[Staged]:
+    aim = await to_recheck(scene)
+    await scene.client.remove(str(aim.facts["info_hash"]), delete_data=True)
+    yield Staged(aim, scene.parts)
+
+
+def with_its_client_gone(to_act: Callable[[Scene], Awaitable[Target]]) -> Make:
+    """A world in which the client that has it does not answer any more."""
+
+    @asynccontextmanager
+    async def make(scene: Scene, folder: Path) -> AsyncGenerator[Staged]:
+        aim = await to_act(scene)
+        profile = LoopbackProfile()
+        async with open_embedded(folder / "state", folder, profile, name="gone") as gone:
+            clients = Downloaders((gone,), gone.name)
+        yield Staged(aim, scene.having(clients).parts)
+
+    return make
+
+
 WORLDS: dict[str, dict[Verdict, World]] = {
+    "download.recheck": {
+        Verdict.APPLIED: World(with_its_hold_let_go),
+        Verdict.NOT_APPLIED: World(with_nothing_to_check),
+        Verdict.PARTLY: World(with_a_check_that_left_no_trace),
+        Verdict.CANNOT_TELL: World(with_its_client_gone(to_recheck)),
+    },
+    "download.remove": {
+        Verdict.APPLIED: World(removing(let_go=True, gone=2)),
+        Verdict.NOT_APPLIED: World(removing(let_go=False, gone=0)),
+        Verdict.PARTLY: World(removing(let_go=True, gone=1)),
+        Verdict.CANNOT_TELL: World(with_its_client_gone(to_remove)),
+    },
     "download.submit": {
         Verdict.APPLIED: World(with_the_client),
         Verdict.NOT_APPLIED: World(with_nobody),

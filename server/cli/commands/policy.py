@@ -106,7 +106,7 @@ def test_format(terminal: Terminal, name: str, *, only: str | None, version: int
     cls=Command,
     example="""matinee policy preview acquisition --patch '{"least_seeders": 3}'""",
     document='{"plan": "...", "version": 2, "changes": [...], "consequences": {...}, '
-    '"rereading": {...}, ...}',
+    '"rereading": {...}, "renaming": {...}, ...}',
 )
 @click.argument("kind", type=KIND)
 @click.option(

@@ -128,3 +128,37 @@ def test_what_a_trial_left_out_is_counted() -> None:
         "  Sintel (2010)",
         "  and 2 more",
     ]
+
+
+def renamed(**more: Any) -> dict[str, Any]:
+    names = [
+        {"what": "Sintel (2010)", "in_library": True, "before": "a/b.mkv", "after": "a/b.mkv"},
+        {"what": "special", "in_library": False, "before": None, "after": "c/d.mkv"},
+    ]
+    return {"tried": 2, "changed": 1, "names": names, **more}
+
+
+def test_files_that_would_be_called_otherwise_are_shown_beside_those_that_stay() -> None:
+    lines = policy_view.draft(draft(renaming=renamed())).splitlines()[5:]
+    assert lines == [
+        "Of 2 names tried 1 would be another one:",
+        "  Sintel (2010)",
+        "      as now:  a/b.mkv",
+        "  e.g. special",
+        "      now:     unknown",
+        "      then:    c/d.mkv",
+    ]
+    none = policy_view.draft(draft(renaming=renamed(changed=0, names=[]))).splitlines()[5:]
+    assert none == ["Of 2 names tried none would be another one."]
+
+
+def test_of_the_templates_only_those_that_are_set_are_shown() -> None:
+    body: dict[str, Any] = {"preset": "plex", "templates": {"film_file": None}}
+    told = {"kind": "organize", "version": 1, "state": "published", "body": body}
+    assert "templates  {}" in policy_view.shown(told)
+    body["templates"]["specials_folder"] = "Specials"
+    assert '{"specials_folder": "Specials"}' in policy_view.shown(told)
+    body["templates"]["episode_file"] = "{title} - {episode_code}" * 4
+    lines = policy_view.shown(told).splitlines()
+    assert "  specials_folder  Specials" in lines
+    assert f"  episode_file  {'{title} - {episode_code}' * 4}" in lines

@@ -20,6 +20,8 @@ from server.cli.steps import plan_line, told
         ("options_resolved", {"title": "The small one"}, "Chosen: The small one."),
         ("budget_notice", {"sentence": "Two are left."}, "Two are left."),
         ("download_completed", {"title": "S"}, "Downloaded: S. It is checked and placed now."),
+        ("download_failed", {"title": "S", "sentence": "It broke."}, "Will not come: S. It broke."),
+        ("download_progress", {"title": "S", "percent": 5}, None),
         ("imported", {"files": ["a"], "folder": "f"}, "Placed in the library: 1 file."),
         ("imported", {"files": ["a", "b"]}, "Placed in the library: 2 files."),
         ("reasoning", {"text": "Hm."}, None),

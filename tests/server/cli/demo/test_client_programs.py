@@ -3,7 +3,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from capabilities.adapters.downloader.port import ClientHealth
+from capabilities.adapters.downloader.client_health import ClientHealth
 from capabilities.adapters.downloader.qbittorrent_session import Account as QbittorrentAccount
 from capabilities.adapters.downloader.transmission_rpc import Account as TransmissionAccount
 from server.cli.demo.client_programs import ClientProgram, client_program
