@@ -15,6 +15,7 @@ from capabilities.rules.satisfiable import (
     token_problems,
 )
 from capabilities.rules.satisfiable_formats import format_problems, reachable
+from capabilities.rules.satisfiable_languages import language_problems
 from capabilities.rules.satisfiable_numbers import (
     factor_problems,
     number_problems,
@@ -46,7 +47,7 @@ class AcquisitionPolicy:
         tiers: ranks of quality, the best first; what no tier holds is refused.
         upgrade_until: the tier at which upgrades end, None for no upgrades.
         required_tokens: words that must all stand in the name.
-        required_languages: BCP 47 tags of which the name must say at least one.
+        required_languages: BCP 47 tags in lower case, of which the name must say at least one.
         required_groups: groups of which one must have made the release; empty for any.
         least_score: the score below which a release is refused, None for any.
         least_seeders: refused below; a number the indexer does not say is not zero.
@@ -107,6 +108,7 @@ class AcquisitionPolicy:
         yield from list_problems(
             "languages", self.required_languages, self.refused_languages, any_of=True
         )
+        yield from language_problems(self.required_languages, self.refused_languages)
         yield from list_problems("groups", self.required_groups, self.refused_groups, any_of=True)
         yield from token_problems(self.required_tokens, self.tiers, self.refused_sources)
         yield from format_problems(self.formats, self.least_score)

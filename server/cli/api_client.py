@@ -199,9 +199,14 @@ def _hint(problem: Json) -> str:
     """What would help: a failure says it itself, a refusal among what it needs."""
     needs: Json = problem.get("needs") or {}
     if "example" in needs:
-        return f"For example: {shlex.quote(json.dumps(needs['example'], ensure_ascii=False))}"
+        return f"For example: {shlex.quote(_typed(needs['example']))}"
     told = (problem.get("hint"), *(needs.get(name) for name in ADVICE))
     return at_terminal(next((words for words in told if isinstance(words, str) and words), ""))
+
+
+def _typed(example: object) -> str:
+    """As a person types it: what is JSON already is not quoted a second time."""
+    return example if isinstance(example, str) else json.dumps(example, ensure_ascii=False)
 
 
 def _not_there() -> EndError:

@@ -72,6 +72,19 @@ def test_a_refusal_is_told_with_what_would_lift_it(tmp_path: Path) -> None:
     assert (end.status, end.sentence, end.hint) == (Exit.FAILED, "No.", "Do that.")
 
 
+@pytest.mark.parametrize(
+    ("example", "typed"),
+    [(b'{"a": 3}', """'{"a": 3}'"""), (b'"{\\"a\\": 3}"', """'{"a": 3}'""")],
+)
+def test_an_example_is_told_as_a_person_types_it(
+    tmp_path: Path, example: bytes, typed: str
+) -> None:
+    body = b'{"detail": "No.", "code": "invalid_input", "needs": {"example": %s}}' % example
+    with answering(tmp_path, HEAD % (b"422 No", len(body), body)) as home:
+        end = refusal(home, "GET")
+    assert end.hint == f"For example: {typed}"
+
+
 @pytest.mark.parametrize("folder", [".", f"{'long-' * 20}/deeper"])
 def test_a_server_that_is_not_there_does_not_answer(tmp_path: Path, folder: str) -> None:
     home = Home(tmp_path / folder)
