@@ -34,7 +34,7 @@ from world.stage import Stage
 
 T = TypeVar("T")
 
-PATIENCE_S = 5
+PATIENCE_S = 20
 
 
 @dataclass(frozen=True)

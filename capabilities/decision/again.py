@@ -3,12 +3,18 @@
 from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import HaltError, Refused
 from capabilities.kernel.owing import IMPORT, TRACK, VERIFY, begin_anew, owe
+from capabilities.rules.holding import KEPT_BACK, hold_of
 from capabilities.rules.stalling import CLOCK, clock_json, clock_of
+from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
-from ledger.stores import downloads, tasks
+from ledger.stores import downloads, plans, shelf, tasks
+from ledger.stores.copies import IN_FLIGHT
 from ledger.stores.decisions import Decision, DecisionKind
+from ledger.stores.downloads import DownloadRow
 from ledger.writer import Transaction
 
+_WANTED = "wanted"
+_REMOVED = "removed"
 _TASK_OF = {
     IMPORT: IMPORT,
     VERIFY: VERIFY,
@@ -35,6 +41,8 @@ def again(tx: Transaction, ledger: Ledger, about: Decision) -> None:
         case _ if word in _TASK_OF:
             if word == DecisionKind.DOWNLOAD_STALLED:
                 _wait_anew(tx, rest)
+            if word == DecisionKind.DOWNLOAD_FAILED:
+                _on_its_way_again(tx, rest)
             owe(tx, ledger, _TASK_OF[word], rest)
             for task in tasks.of_subject(tx.conn, rest):
                 ledger.engine.wake(tx, "task", task.id)
@@ -53,3 +61,26 @@ def _wait_anew(tx: Transaction, download: str) -> None:
     if row is not None:
         clock = clock_of(row.facts).anew()
         downloads.change(tx, row.id, facts={**row.facts, CLOCK: clock_json(clock)})
+
+
+def _on_its_way_again(tx: Transaction, download: str) -> None:
+    """Take back the slots that its failure gave back, or another release is taken as well.
+
+    Where it fails once more they are given back anew. One that was removed, or stands still, is
+    not looked at to that end, so what it had stays wanted.
+    """
+    row = downloads.by_id(tx.conn, download)
+    if row is None or row.state == _REMOVED or hold_of(row.facts) in KEPT_BACK:
+        return
+    others = downloads.listing(tx.conn, states=ACTIVE, work=row.work)
+    taken = {slot for one in others if one.id != row.id for slot in _slots(tx, one)}
+    for season, episode in _slots(tx, row) - taken:
+        slot = shelf.slot_for(tx.conn, row.work, season, episode)
+        if slot is not None and slot.state == _WANTED:
+            shelf.move_slot(tx, row.work, season, episode, state=IN_FLIGHT, asset_id=None)
+
+
+def _slots(tx: Transaction, row: DownloadRow) -> set[tuple[int, int]]:
+    plan = plans.by_id(tx.conn, row.plan)
+    slots: list[dict[str, int]] = [] if plan is None else plan.payload.get("slots", [])
+    return {(slot["season"], slot["episode"]) for slot in slots}

@@ -12,10 +12,8 @@ from capabilities.kernel.context import Context
 from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.targets import Reach, Target
-from capabilities.kernel.unsettled import unsettled_placing
-from capabilities.organize.assigning import ASSIGNED_BY, assign
+from capabilities.organize.assigning import ASSIGNED_BY, assign, in_the_way
 from capabilities.organize.card import SHOWN
-from capabilities.organize.closing import VERIFYING
 from capabilities.organize.freezing import freeze_import
 from capabilities.organize.known import known_around
 from capabilities.organize.plan import FileFacts, LeftFacts
@@ -23,8 +21,7 @@ from capabilities.rules.assigned_identity import Assigned, AssignedFile, problem
 from capabilities.rules.outside_text import cleaned, titled
 from capabilities.rules.wording import counted
 from capabilities.rules.works import WorkKind
-from ledger.database import Snapshot
-from ledger.stores import decisions, downloads, plans, shelf, works
+from ledger.stores import decisions, downloads, plans, works
 from ledger.stores.decisions import WAITING, DecisionKind
 from ledger.stores.downloads import DownloadRow
 from ledger.stores.works import WorkRow
@@ -110,7 +107,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse what is being verified or placed, and a word that does not fit the files."""
     del target
     about = await _about(given, context)
-    why = await context.ledger.read(lambda conn: _in_the_way(conn, about.row))
+    why = await context.ledger.read(lambda conn: in_the_way(conn, about.row))
     if why is not None:
         raise HaltError(Refused(Code.PRECONDITION, f"{why} Nothing was changed."))
     wrong = problem(given.assigned(about.paths), about.paths, WorkKind(about.work.kind))
@@ -197,13 +194,3 @@ async def _subject(decision: str, given: str, context: Context) -> str:
         sentence = f"This was settled already: {asked.resolution}. Nothing was changed."
         raise HaltError(Refused(Code.CONFLICT, sentence, {"resolution": asked.resolution}))
     return asked.subject
-
-
-def _in_the_way(conn: Snapshot, row: DownloadRow) -> str | None:
-    if row.completed_at is None:
-        return "It is not complete yet, so what it holds can still change."
-    if unsettled_placing(conn, row.plan) is not None:
-        return "Its files are being placed at this moment, or may have been."
-    if any(record.state == VERIFYING for record in shelf.records_of(conn, row.id)):
-        return "What was placed of it is still being verified; settle that first."
-    return None

@@ -10,7 +10,7 @@ from capabilities.adapters.shelf.exchanging import Exchange
 from capabilities.adapters.shelf.placements import Mode, Step
 from capabilities.adapters.shelf.probes import Standing, standing_of
 from capabilities.adapters.shelf.threads import off_loop
-from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 from capabilities.organize.endings import REFUSED
 from capabilities.organize.ground import Ground
 from capabilities.organize.import_plan import OldFile
@@ -64,6 +64,8 @@ async def _by(way: Mode, ground: Ground, number: int, old: OldFile) -> None:
         try:
             await off_loop(recycling.keep, ground.library, old.was.path, was, place)
             await off_loop(exchange.exchange, was)
+        except LostAnswerError:
+            raise
         except WorldFaultError:
             with CancelScope(shield=True), suppress(WorldFaultError):
                 await off_loop(recycling.unkeep, ground.library, old.was.path, was, place)

@@ -33,6 +33,7 @@ class Logbook:
         instead: why files were copied although the plan has them linked or cloned; None if none.
         places: where in a recycle folder each old file goes, by library and path.
         away: those of them that are there.
+        named: files of the plan that got their names by this record, and have them still.
     """
 
     ledger: Ledger
@@ -42,6 +43,7 @@ class Logbook:
     instead: str | None = None
     places: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     away: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    named: set[int] = field(default_factory=set[int])
 
     async def read(self) -> None:
         """Learn what earlier attempts wrote down."""
@@ -90,6 +92,10 @@ class Logbook:
                 self.away.add(old)
             case "restored":
                 self.away.discard(old)
+            case "renamed" | "flushed":
+                self.named.update(range(step["file"], step.get("through", step["file"]) + 1))
+            case "taken_back":
+                self.named.discard(step["file"])
             case _:
                 pass
 

@@ -1,7 +1,8 @@
 """The old files that an import takes the place of, frozen as they are now."""
 
 import os
-from collections.abc import AsyncGenerator, Mapping
+import stat
+from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import PurePosixPath
 
@@ -13,8 +14,10 @@ from capabilities.adapters.shelf.roots import Root
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.organize.earlier import Earlier
 from capabilities.organize.import_plan import FrozenSource, OldFile
+from capabilities.rules.discs import disc_of
 from capabilities.rules.old_sidecars import companions
 from capabilities.rules.works import WorkKind
+from ledger.stores.placed_files import PlacedFile
 
 
 class OldFiles:
@@ -31,10 +34,13 @@ class OldFiles:
         self.folder = folder
         self.found: list[OldFile] = []
 
-    @property
-    def names_here(self) -> set[str]:
-        """The names in the import's own library that become free."""
-        return {one.was.path for one in self.found if one.folder == self.folder}
+    def names_here(self, stays: Collection[int]) -> set[str]:
+        """The names in the import's own library that become free, if some candidates stay."""
+        return {
+            one.was.path
+            for one in self.found
+            if one.folder == self.folder and one.file not in stays
+        }
 
     def may_stand(self, path: str) -> bool:
         """Whether a file of a library is there; of one elsewhere, nobody can say that it is not."""
@@ -46,15 +52,20 @@ class OldFiles:
                     return False
         return True
 
-    def take_video(self, path: str, number: int, asset: str | None) -> bool:
-        """A video by its absolute path, with what belongs to it; False where it cannot be taken."""
+    def take_video(self, video: PlacedFile, number: int) -> str | None:
+        """A video, with what belongs to it; why it cannot be taken, where it cannot."""
+        name = PurePosixPath(video.path).name
         for folder, root in self._libraries.items():
-            if path.startswith(f"{folder}/"):
-                relative = path.removeprefix(f"{folder}/")
-                if self._take(root, folder, relative, number, asset):
-                    self._companions(root, folder, relative, number)
-                    return True
-        return False
+            if not video.path.startswith(f"{folder}/"):
+                continue
+            relative = video.path.removeprefix(f"{folder}/")
+            if disc_of(PurePosixPath(relative)) != PurePosixPath(relative):
+                return f"{name} is a part of a disc, which is not replaced"
+            if not self._take(root, folder, relative, number, video.asset, inode=video.inode):
+                return f"{name} is not the file that is known there; the library is looked at first"
+            self._companions(root, folder, relative, number)
+            return None
+        return f"{name} stands outside of the libraries"
 
     def take_earlier(self, one: Earlier, number: int) -> None:
         """What was placed before, if it stands there still and is no other file by now."""
@@ -67,13 +78,27 @@ class OldFiles:
             if self._take(root, one.folder, one.target, number, one.asset) and one.asset:
                 self._companions(root, one.folder, one.target, number)
 
-    def _take(self, root: Root, folder: str, relative: str, number: int, asset: str | None) -> bool:
+    def _take(
+        self,
+        root: Root,
+        folder: str,
+        relative: str,
+        number: int,
+        asset: str | None,
+        *,
+        inode: int | None = None,
+    ) -> bool:
+        """Freeze a file or link as what goes; with an ``inode``, no other one."""
         if any((one.folder, one.was.path) == (folder, relative) for one in self.found):
             return False
         try:
-            now = frozen_from(root.status(relative))
+            status = root.status(relative)
         except WorldFaultError:
             return False
+        plain = stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
+        if not plain or inode not in {None, status.st_ino}:
+            return False
+        now = frozen_from(status)
         was = FrozenSource(
             path=relative,
             device=now.device,

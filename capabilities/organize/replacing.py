@@ -58,10 +58,10 @@ async def replace_by(ground: Ground, number: int, standing: OnShelf | None) -> O
 
 
 async def _recycled(ground: Ground, old: OldFile) -> bool:
-    """Move one old file; False when an earlier attempt did, or somebody took it away."""
+    """Move one old file, or find that an earlier attempt did; False when somebody took it away."""
     log, root, path = ground.log, ground.root_of(old.folder), old.was.path
     if (old.folder, path) in log.away:
-        return False
+        return True
     for _ in range(TRIES):
         place = await placed_for(ground, old)
         try:
@@ -88,14 +88,14 @@ async def _rolled_back(
         except WorldFaultError:
             return True  # what stands for it must stay, then
         await ground.log.note(step_of(ground, old, RESTORED, place))
-    if same:
-        return True
+    number = ground.plan.files.index(standing.file)
+    if same or number not in ground.log.named:
+        return True  # it stood there before this plan, too
     try:
         target = standing.file.target
         await off_loop(recycling.take_back, ground.library, target, standing.inode)
     except WorldFaultError:
         return True
-    number = ground.plan.files.index(standing.file)
     await ground.log.note({"file": number, "step": TAKEN_BACK, "digest": None})
     return False
 

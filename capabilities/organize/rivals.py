@@ -83,16 +83,17 @@ async def settle(candidates: Sequence[PlannedFile], scene: Scene) -> Settled:
     ended = await _compared(candidates, rivals, policy, scene)
     ended = await to_thread.run_sync(_taken_for, ended, rivals, old)
     await to_thread.run_sync(_take_earlier, candidates, earlier, old)
-    return await to_thread.run_sync(_settled, candidates, ended, old, scene.library)
+    slots = {one.asset: one.slots for one in rivals}
+    return await to_thread.run_sync(_settled, candidates, ended, slots, old, scene.library)
 
 
 def _taken_for(ended: Rivalry, rivals: Sequence[PlacedFile], old: OldFiles) -> Rivalry:
     """Freeze what goes; what cannot go keeps its place from what would have taken it."""
     left = dict(ended.left)
-    paths = {one.asset: one.path for one in rivals}
+    videos = {one.asset: one for one in rivals}
     for asset, number in ended.gone.items():
-        if number not in left and not old.take_video(paths[asset], number, asset):
-            left[number] = f"{PurePosixPath(paths[asset]).name} stands outside of the libraries"
+        if number not in left and (why := old.take_video(videos[asset], number)):
+            left[number] = why
     return replace(ended, left=left)
 
 
@@ -167,26 +168,63 @@ def _take_earlier(
 
 
 def _settled(
-    candidates: Sequence[PlannedFile], ended: Rivalry, old: OldFiles, library: Root
+    candidates: Sequence[PlannedFile],
+    ended: Rivalry,
+    slots: Mapping[str, frozenset[Target]],
+    old: OldFiles,
+    library: Root,
 ) -> Settled:
+    stays = _all_that_stays(candidates, ended, old, library)
+    while losing := _losing(candidates, ended, slots, stays):
+        ended = replace(ended, left={**ended.left, **losing})
+        stays = _all_that_stays(candidates, ended, old, library)
     settled, numbers = Settled(), dict[int, int]()
-    stays = _stays(candidates, ended)
-    for number, file in enumerate(candidates):
-        if number not in stays and file.target not in old.names_here and _taken(library, file):
-            stays[number] = TAKEN
-    stays |= _whole_discs(candidates, stays)
     for number, file in enumerate(candidates):
         if number in stays:
             settled.left.append(LeftFile(path=file.source.path, why=stays[number]))
             continue
         numbers[number] = len(settled.files)
         settled.files.append(file)
-    settled.old = [
-        one.model_copy(update={"file": numbers[one.file]})
-        for one in old.found
-        if one.file in numbers
-    ]
+    by_target = {file.target: number for number, file in enumerate(settled.files)}
+    for one in old.found:
+        if one.file in numbers:
+            here = by_target.get(one.was.path) if one.folder == old.folder else None
+            number = numbers[one.file] if here is None else here
+            settled.old.append(one.model_copy(update={"file": number}))
     return settled
+
+
+def _all_that_stays(
+    candidates: Sequence[PlannedFile], ended: Rivalry, old: OldFiles, library: Root
+) -> dict[int, str]:
+    """Why each candidate stays that does: for what it is, for its name, or for its disc."""
+    stays = _stays(candidates, ended)
+    free = old.names_here(stays)
+    for number, file in enumerate(candidates):
+        if number not in stays and file.target not in free and _taken(library, file):
+            stays[number] = TAKEN
+    return stays | _whole_discs(candidates, stays)
+
+
+def _losing(
+    candidates: Sequence[PlannedFile],
+    ended: Rivalry,
+    slots: Mapping[str, frozenset[Target]],
+    stays: Mapping[int, str],
+) -> dict[int, str]:
+    """What stays too, since the file that goes for it holds more than comes in its place."""
+    coming = frozenset[Target]().union(
+        *(
+            targets_of(file)
+            for number, file in enumerate(candidates)
+            if number not in stays and file.role in {Role.VIDEO, Role.DISC}
+        )
+    )
+    return {
+        number: "what it would replace holds more than comes in its place"
+        for asset, number in ended.gone.items()
+        if number not in stays and not slots[asset] <= coming
+    }
 
 
 def _stays(candidates: Sequence[PlannedFile], ended: Rivalry) -> dict[int, str]:

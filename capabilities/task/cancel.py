@@ -8,7 +8,7 @@ from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
 from capabilities.kernel.deciding import withdraw_in
 from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
-from capabilities.kernel.owing import IMPORT, TRACK, VERIFY
+from capabilities.kernel.owing import ADOPT, IMPORT, TRACK, VERIFY
 from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolset, capability
 from capabilities.kernel.targets import Target
 from capabilities.kernel.unsettled import unsettled_placing
@@ -27,7 +27,7 @@ from ledger.stores import approvals, claims, decisions, downloads, plans, tasks
 from ledger.stores.approvals import ApprovalState
 from ledger.stores.claims import ClaimState
 from ledger.stores.downloads import DownloadRow
-from ledger.stores.tasks import ENDED, TaskState
+from ledger.stores.tasks import ENDED, TaskRow, TaskState
 from ledger.writer import Transaction
 
 JOB: Final = system("task")
@@ -110,6 +110,8 @@ async def _settle_placing(row: DownloadRow, context: Context) -> None:
 def _refuse(about: Subject) -> None:
     task = about.task
     if task.state not in {*ENDED, TaskState.RUNNING}:
+        if task.kind == ADOPT:
+            _refuse_adoption(task)
         return
     sentence = f"It is over already: {task.state}."
     if task.state is TaskState.RUNNING:
@@ -119,6 +121,18 @@ def _refuse(about: Subject) -> None:
             Code.PRECONDITION,
             f"{sentence} Nothing was cancelled.",
             {"state": task.state, "do": "Look at it with task__inspect."},
+        )
+    )
+
+
+def _refuse_adoption(task: TaskRow) -> None:
+    """Only its last part settles the claim, so without it that claim would wait for ever."""
+    raise HaltError(
+        Refused(
+            Code.PRECONDITION,
+            "A library is being taken into the inventory, some videos at a time, and that is not "
+            "left in the middle. Nothing was cancelled.",
+            {"state": task.state, "do": "Let it end; task__inspect tells how far it is."},
         )
     )
 

@@ -34,8 +34,13 @@ class Recycled:
 
 
 def recycled(conn: sa.Connection) -> list[Recycled]:
-    """All that lies there still, as far as journals know, by time."""
+    """All that lies there still, as far as journals know, by time.
+
+    Of all records that used one place only the newest counts: what an earlier one put there was
+    taken away by hand before, and its date says nothing about what lies there now.
+    """
     mentions = sa.cast(record.c.journal, sa.Text).contains(f'"{RECYCLED}"', autoescape=True)
+    newest: dict[tuple[str, str], datetime] = {}
     found: list[Recycled] = []
     for id_, journal in conn.execute(sa.select(record.c.id, record.c.journal).where(mentions)):
         lying: dict[tuple[str, str], Recycled] = {}
@@ -43,11 +48,13 @@ def recycled(conn: sa.Connection) -> list[Recycled]:
             if step["step"] == RECYCLED:
                 key = (step["folder"], step["to"])
                 at = datetime.fromisoformat(step["at"])
+                newest[key] = max(at, newest.get(key, at))
                 lying[key] = Recycled(id_, *key, step["inode"], step["size"], at)
             elif step["step"] in OVER:
                 lying.pop((step["folder"], step["to"]), None)
         found += lying.values()
-    return sorted(found, key=lambda one: one.at)
+    current = (one for one in found if one.at == newest[one.folder, one.place])
+    return sorted(current, key=lambda one: one.at)
 
 
 def emptied(tx: Transaction, gone: Iterable[Recycled], at: datetime) -> None:

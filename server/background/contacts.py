@@ -25,8 +25,12 @@ from ledger.stores.contacts import Contact, Part
 
 EVERY_S: Final = 60.0
 LONGEST_S: Final = 900.0
+KEPT_S: Final = 900.0
+"""How old the record becomes of one that goes on as it was, before it is written anew."""
 PATIENCE_S: Final = 10.0
 WORDS: Final = {Part.CLIENT: "download client", Part.MEDIA_SERVER: "media server"}
+
+_Written = dict[tuple[Part, str], Contact]
 
 log = structlog.get_logger()
 
@@ -92,7 +96,8 @@ class Contacts:
         """
         now = self._ledger.clock.monotonic()
         due = [one for one in self._known if one.is_mine() and (one.due is None or now >= one.due)]
-        fresh = await self._ledger.read(self._seen_by_others)
+        known = await self._ledger.read(_written)
+        fresh = self._seen_by_others(known)
         looks: list[Contact] = []
 
         async def ask(one: _Known) -> None:
@@ -102,17 +107,17 @@ class Contacts:
             for one in due:
                 if one.due is None or (one.part, one.name) not in fresh:
                     asking.start_soon(ask, one)
-        if looks:
-            for turned in await self._ledger.write(lambda tx: contacts.note(tx, looks)):
+        news = [look for look in looks if _is_news(known.get((look.part, look.name)), look)]
+        if news:
+            for turned in await self._ledger.write(lambda tx: contacts.note(tx, news)):
                 _say(turned)
 
-    def _seen_by_others(self, conn: Snapshot) -> set[tuple[Part, str]]:
+    def _seen_by_others(self, known: _Written) -> set[tuple[Part, str]]:
         """Whose last look is so young that it is not this process's own."""
         now = self._ledger.now()
-        rows = [row for part in Part for row in contacts.every(conn, part).values()]
         return {
-            (row.part, row.name)
-            for row in rows
+            key
+            for key, row in known.items()
             if 0 <= (now - row.looked_at).total_seconds() < EVERY_S / 2
         }
 
@@ -132,6 +137,23 @@ class Contacts:
             note=None if health.note is None else cleaned(health.note),
             looked_at=self._ledger.now(),
         )
+
+
+def _written(conn: Snapshot) -> _Written:
+    rows = [row for part in Part for row in contacts.every(conn, part).values()]
+    return {(row.part, row.name): row for row in rows}
+
+
+def _is_news(known: Contact | None, look: Contact) -> bool:
+    """Whether it is to be written: it found something else, or the record is old by now."""
+    if known is None or (look.looked_at - known.looked_at).total_seconds() >= KEPT_S:
+        return True
+    found, before = (
+        # One that does not answer does not say its version; the one that was known stays.
+        (one.kind, one.reachable, one.note, one.version if look.reachable else None)
+        for one in (look, known)
+    )
+    return found != before
 
 
 def _clients(configured: Downloaders | None) -> Iterator[_Known]:

@@ -48,7 +48,8 @@ class Emptier:
         """Delete what is due; with 0 days in the policy, nothing ever is.
 
         A file is deleted only where a record's journal says that it was put there, and while it is
-        that very file. A library that is away keeps what it has until it is back.
+        that very file. One that cannot be deleted is left to the next time. A library
+        that is away keeps what it has until it is back.
 
         Raises:
             LedgerUnavailableError: what is left is deleted the next time.
@@ -76,11 +77,18 @@ class Emptier:
             return 0  # it is no library of this home any more
         gone: list[Recycled] = []
         deleted = 0
+        stuck: list[tuple[str, str]] = []
         async with roots.opened(Path(folder), "a library") as library:
             await off_loop(library.status, recycling.RECYCLE)
             for one in due:
                 place, inode, size = one.place, one.inode, one.size
-                deleted += await off_loop(recycling.remove, library, place, inode, size)
+                try:
+                    deleted += await off_loop(recycling.remove, library, place, inode, size)
+                except WorldFaultError as fault:
+                    stuck.append((place, fault.sentence))
+                    continue
                 gone.append(one)
+        if stuck:
+            log.warning("recycled files were not deleted", folder=folder, files=stuck)
         await self.ledger.write(lambda tx: lying.emptied(tx, gone, self.ledger.now()))
         return deleted

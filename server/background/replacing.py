@@ -13,6 +13,7 @@ from capabilities.download.candidates import (
 )
 from capabilities.kernel.actors import system
 from capabilities.kernel.calls import Call
+from capabilities.kernel.codes import Code
 from capabilities.kernel.outcomes import (
     AnyOutcome,
     Failed,
@@ -42,6 +43,8 @@ from server.background.ways_on import remove, take
 
 JOB: Final = "replace"
 LOOK_AGAIN_S: Final = 30.0
+UNANSWERED_S: Final = 300.0
+PASSING: Final = frozenset({Code.UNAVAILABLE, Code.TIMEOUT})
 MOST_TRIED: Final = 5
 """Releases that are opened in one go, of which most turn out to be nothing."""
 KINDS: Final = (DecisionKind.DANGEROUS_CONTENT, DecisionKind.DOWNLOAD_FAILED)
@@ -73,6 +76,8 @@ class Replacer:
             return Done("what it was for is there, or on its way")
         cause = await self._ledger.read(lambda conn: cause_of(conn, row))
         planned = await self._planned(row)
+        if isinstance(planned, Wait):
+            return planned
         if planned is None:
             await self._ask(row, None, NOTHING_ELSE)
             return Done("there is no other release to take")
@@ -84,29 +89,37 @@ class Replacer:
         await self._ledger.write(lambda tx: _take(tx, row, plan, taken=True))
         return await self._submitted(row, plan)
 
-    async def _planned(self, row: DownloadRow) -> tuple[Plan, bool] | None:
-        """The plan of the best release that can be planned, and whether a grant covers it."""
+    async def _planned(self, row: DownloadRow) -> tuple[Plan, bool] | Wait | None:
+        """The plan of the best release that can be planned, and whether a grant covers it.
+
+        To wait, where none can be planned now and it is not known of each why: what did not
+        answer may still have one.
+        """
+        unanswered: Wait | None = None
         try:
             known = await self._ledger.read(lambda conn: others(conn, row, self._ledger.now()))
         except HaltError:
             return None
         for offer in known[:MOST_TRIED]:
-            if not await self._is_identified(offer, row):
-                continue
-            answer = await self._call("download.plan", {"release": offer.id}, row)
+            answer = await self._opened(offer, row)
             if not isinstance(answer, Succeeded):
+                unanswered = unanswered or _passing(answer)
                 continue
             told = facts(answer)
             plan = await self._ledger.read(lambda conn, told=told: _plan(conn, told, row))
             if plan is not None:
                 return plan, not told["requires_approval"]
-        return None
+        return unanswered
 
-    async def _is_identified(self, offer: Offer, row: DownloadRow) -> bool:
-        if offer.known:
-            return True
-        answer = await self._call("identity.resolve", {"release": offer.id}, row)
-        return isinstance(answer, Succeeded) and facts(answer)["accepted"] is True
+    async def _opened(self, offer: Offer, row: DownloadRow) -> AnyOutcome | None:
+        """What planning a release came to; None where it is not what was wanted."""
+        if not offer.known:
+            told = await self._call("identity.resolve", {"release": offer.id}, row)
+            if not isinstance(told, Succeeded):
+                return told
+            if facts(told)["accepted"] is not True:
+                return None
+        return await self._call("download.plan", {"release": offer.id}, row)
 
     async def _submitted(self, row: DownloadRow, plan: Plan) -> Result:
         answer = await self._call("download.submit", {"plan": plan.id}, row)
@@ -170,6 +183,13 @@ def _why_not(cause: Cause, *, is_granted: bool) -> str | None:
     if cause.replaced >= MOST_IN_PLACE:
         return ENOUGH
     return None if is_granted else NOT_GRANTED
+
+
+def _passing(answer: AnyOutcome | None) -> Wait | None:
+    """To try again, where somebody did not answer; None where the answer stays the same."""
+    if isinstance(answer, Failed) and (answer.retry or answer.code in PASSING):
+        return Wait(UNANSWERED_S, answer.sentence)
+    return None
 
 
 def _plan(conn: Snapshot, told: Mapping[str, Any], row: DownloadRow) -> Plan | None:

@@ -4,7 +4,7 @@ What its client removed before the import is said, too: a ratio or time limit th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ from ledger.stores.downloads import DownloadRow
 from ledger.writer import Transaction
 from server.background.importing import NEEDS_OWNER
 from server.background.maintenance import Job
+from server.background.readings import LOST
 from server.background.seeding_questions import Seeder, gone_too_soon, may_it_go
 
 KIND: Final = "seeding"
@@ -46,6 +47,8 @@ ASKED_AGAIN: Final = timedelta(days=1)
 FOLLOWED: Final = (IMPORTED, "completed", IMPORTING, NEEDS_OWNER)
 BY: Final = "system:seeding"
 MOST: Final = 1_000
+LOOKS_BEFORE_LOST: Final = 2
+"""Turns in a row without it, before what was imported is called removed."""
 
 log = structlog.get_logger()
 
@@ -96,10 +99,12 @@ class Seeding:
             held = seen.of(row)
             if held is None:
                 await self._gone(row, seen)
-            elif row.state != IMPORTED:
-                await self._came_back(row)
+                continue
+            there = await self._there(row)
+            if there.state != IMPORTED:
+                await self._came_back(there)
             else:
-                await self._seeds(row, *held, goals, left_alone)
+                await self._seeds(there, *held, goals, left_alone)
 
     async def _seen(self) -> Seen:
         seen = Seen()
@@ -119,25 +124,47 @@ class Seeding:
         """Say that no client has it; with one that does not answer, nothing is known."""
         if seen.silent or row.client not in {one.name for one in self._clients.clients}:
             return
+        try:
+            found = await self._clients.find(row.info_hash)
+        except WorldFaultError as fault:
+            log.info("a client cannot be asked", client=row.client, why=fault.sentence)
+            return
+        if found is None:  # a list may lack what its client has, as while it starts
+            await self._ledger.write(lambda tx: self._not_there(tx, row))
 
-        def write(tx: Transaction) -> None:
-            at, now = self._ledger.now(), downloads.by_id(tx.conn, row.id)
-            if now is None or now.state != row.state:
-                return
-            if row.state != IMPORTED:
-                if not _is_placed(tx.conn, row):
-                    decisions.raise_(tx, gone_too_soon(row), at)
-                return
-            downloads.change(
-                tx,
-                row.id,
-                state=ClientState.REMOVED.value,
-                last_error=f"{row.client} no longer has it. What is in the library stays.",
-                updated_at=at,
-            )
-            _close(tx, row, SEEDED, "it is gone from its client", self._ledger)
+    def _not_there(self, tx: Transaction, row: DownloadRow) -> None:
+        at, now = self._ledger.now(), downloads.by_id(tx.conn, row.id)
+        if now is None or now.state != row.state:
+            return
+        if row.state != IMPORTED:
+            if not _is_placed(tx.conn, row):
+                decisions.raise_(tx, gone_too_soon(row), at)
+            return
+        looks = int(now.facts.get(LOST, 0)) + 1
+        if looks < LOOKS_BEFORE_LOST:
+            downloads.change(tx, row.id, facts={**now.facts, LOST: looks})
+            return
+        downloads.change(
+            tx,
+            row.id,
+            state=ClientState.REMOVED.value,
+            last_error=f"{row.client} no longer has it. What is in the library stays.",
+            updated_at=at,
+        )
+        _close(tx, row, SEEDED, "it is gone from its client", self._ledger)
 
-        await self._ledger.write(write)
+    async def _there(self, row: DownloadRow) -> DownloadRow:
+        """Forget that it was missed before; its row as it is then."""
+        if LOST not in row.facts:
+            return row
+
+        def write(tx: Transaction) -> DownloadRow:
+            now = downloads.by_id(tx.conn, row.id) or row
+            facts = {name: kept for name, kept in now.facts.items() if name != LOST}
+            downloads.change(tx, row.id, facts=facts)
+            return replace(now, facts=facts)
+
+        return await self._ledger.write(write)
 
     async def _came_back(self, row: DownloadRow) -> None:
         if await self._ledger.read(lambda conn: _is_open(conn, row, VANISHED)):

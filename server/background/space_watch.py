@@ -17,7 +17,14 @@ from capabilities.rules.wording import counted
 from ledger.database import Snapshot
 from ledger.ledger import Ledger
 from ledger.stores import decisions, downloads
-from ledger.stores.decisions import DecisionKind, NewDecision, Option, Severity, offered
+from ledger.stores.decisions import (
+    DecisionKind,
+    DecisionState,
+    NewDecision,
+    Option,
+    Severity,
+    offered,
+)
 from ledger.stores.downloads import DownloadRow
 from ledger.writer import Transaction
 from server.background.maintenance import Job
@@ -25,6 +32,7 @@ from server.background.maintenance import Job
 EVERY_S: Final = 30.0
 GB: Final = 1e9
 NAMED: Final = 10
+MOST: Final = 1_000
 KEY: Final = "no_space:downloads"
 TAKING: Final = ("submitted", "queued", "metadata", "downloading", "stalled", "checking")
 """States in which room is taken, or will be without anybody being asked."""
@@ -147,7 +155,14 @@ def _held(conn: Snapshot) -> list[DownloadRow]:
 
 
 def _is_told_or_held(conn: Snapshot) -> bool:
-    return decisions.open_for(conn, KEY) is not None or bool(_held(conn))
+    return decisions.open_for(conn, KEY) is not None or bool(_held(conn)) or _is_dismissed(conn)
+
+
+def _is_dismissed(conn: Snapshot) -> bool:
+    """Whether the owner wants to hear no more of this shortage, which ends with it."""
+    states, kind = (DecisionState.DISMISSED,), DecisionKind.NO_SPACE
+    rows, _ = decisions.listing(conn, states=states, kind=kind, limit=MOST)
+    return any(row.dedupe_key == KEY for row in rows)
 
 
 def _counts(row: DownloadRow) -> bool:

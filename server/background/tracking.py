@@ -1,6 +1,6 @@
 """Following a submitted torrent until its bytes are here, or until somebody has to decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -12,7 +12,6 @@ from capabilities.adapters.downloader.port import (
     Pauser,
     Transfer,
 )
-from capabilities.decision.letting_go_on import ACCEPTED
 from capabilities.download.failing import Block, Failure, record_failure
 from capabilities.kernel.faults import WorldFaultError
 from capabilities.kernel.owing import IMPORT, TRACK, owe
@@ -28,6 +27,7 @@ from ledger.stores.tasks import TaskRow, TaskState
 from ledger.writer import Transaction
 from server.background.readings import LOST, reading, unseen
 from server.background.results import Done, Result, Wait
+from server.background.since_read import is_overtaken, waits_for_us
 from server.background.stalls import close_stalled, weigh
 from server.background.suspects import is_unlooked, look_at, looked, stop
 from server.background.ways_on import remove
@@ -63,7 +63,8 @@ class Tracker:
                 return await self._kept_back(row, transfer)
             if is_unlooked(row, transfer) and await self._is_stopped(row, transfer):
                 return await self._kept_back(row, transfer)
-            if _waits_for_us(row, transfer):
+            paused = transfer.state is ClientState.PAUSED_BY_US
+            if paused and await self._ledger.read(lambda conn: waits_for_us(conn, row)):
                 await self._clients.named(row.client).resume(row.info_hash, by=Pauser.US)
         except (WorldFaultError, LookupError):
             await self._changed(row, unseen)
@@ -111,31 +112,37 @@ class Tracker:
                 if transfer is None or row.state in OVER or hold_of(row.facts) in KEPT_BACK:
                     continue
                 reading(tx, row, transfer, self._ledger.now())
-                urgent = transfer.complete or transfer.state in URGENT
+                about = tasks.of_subject(tx.conn, row.id)
+                turned = transfer.state.value != row.state or _is_at_work(about)
+                urgent = transfer.complete or (turned and transfer.state in URGENT)
                 if urgent or is_unlooked(row, transfer):
-                    missed |= self._is_missed(tx, row)
+                    missed |= self._is_missed(tx, about)
             return missed
 
         return await self._ledger.write(write)
 
-    def _is_missed(self, tx: Transaction, row: DownloadRow) -> bool:
+    def _is_missed(self, tx: Transaction, about: Iterable[TaskRow]) -> bool:
         """Wake the tasks of a download; whether one of them is at work and cannot be woken."""
-        about = tasks.of_subject(tx.conn, row.id)
         for task in about:
             self._ledger.engine.wake(tx, "task", task.id)
-        return any(task.kind == TRACK and task.state is TaskState.RUNNING for task in about)
+        return _is_at_work(about)
 
     async def _changed(
         self, row: DownloadRow, work: Callable[[Transaction, DownloadRow], None]
-    ) -> None:
-        """Change a download by what its row is now, if it still is there."""
+    ) -> bool:
+        """Change a download by what its row is now, unless it is over since ``row`` was read.
 
-        def write(tx: Transaction) -> None:
+        False where nothing was written.
+        """
+
+        def write(tx: Transaction) -> bool:
             now = downloads.by_id(tx.conn, row.id)
-            if now is not None:
-                work(tx, now)
+            if now is None or is_overtaken(row, now):
+                return False
+            work(tx, now)
+            return True
 
-        await self._ledger.write(write)
+        return await self._ledger.write(write)
 
     async def _is_stopped(self, row: DownloadRow, transfer: Transfer) -> bool:
         """Look at the names of its files, once; whether it was stopped for them."""
@@ -151,7 +158,7 @@ class Tracker:
         """Let stand still what is not to run, whoever let it run."""
         if transfer.state not in {ClientState.PAUSED_BY_US, ClientState.PAUSED_BY_OWNER}:
             await self._clients.named(row.client).pause(row.info_hash, by=Pauser.US)
-        await self._changed(row, self._stands_still)
+        await self._ledger.write(lambda tx: self._stands_still(tx, row))
         return Wait(HELD_S, "It stands still until you decide.")
 
     def _stands_still(self, tx: Transaction, row: DownloadRow) -> None:
@@ -169,7 +176,8 @@ class Tracker:
             owe(tx, self._ledger, IMPORT, now.id)
             self._weigh(tx, now)
 
-        await self._changed(row, write)
+        if not await self._changed(row, write):
+            return Wait(AWAY_S)
         return Done("every wanted byte has passed its hash")
 
     async def _under_way(self, row: DownloadRow, transfer: Transfer) -> Result:
@@ -188,7 +196,8 @@ class Tracker:
                 record_failure(tx, self._ledger, seen, _failure(transfer.error))
             self._weigh(tx, now)
 
-        await self._changed(row, write)
+        if not await self._changed(row, write):
+            return Wait(AWAY_S)
         if transfer.state is ClientState.FAILED:
             return Done("the client gave it up")
         return Wait(POLL_S if trouble is None else OWNER_S)
@@ -207,7 +216,8 @@ class Tracker:
         if looks < LOOKS_BEFORE_LOST:
             await self._changed(row, _lost_once)
             return Wait(AWAY_S, f"{row.client} does not have it; it is looked for once more.")
-        await self._changed(row, self._gone)
+        if not await self._changed(row, self._gone):
+            return Wait(AWAY_S)
         return Done("it was removed from its client")
 
     def _gone(self, tx: Transaction, row: DownloadRow) -> None:
@@ -226,10 +236,8 @@ def _lost_once(tx: Transaction, row: DownloadRow) -> None:
     downloads.change(tx, row.id, facts={**row.facts, LOST: 1})
 
 
-def _waits_for_us(row: DownloadRow, transfer: Transfer) -> bool:
-    """Whether its owner has let it go on since we stopped it."""
-    ours = transfer.state is ClientState.PAUSED_BY_US
-    return ours and ACCEPTED in row.facts and hold_of(row.facts) is None
+def _is_at_work(about: Iterable[TaskRow]) -> bool:
+    return any(task.kind == TRACK and task.state is TaskState.RUNNING for task in about)
 
 
 def _failure(error: str | None) -> Failure:

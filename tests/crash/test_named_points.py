@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,12 @@ MOST = {
     "nfo": 10,
 }
 """So many moments of the long ways, evenly chosen; `make crash` takes them all."""
+LEFT_BEHIND = {
+    "download.recheck": "tests/capabilities/download/test_recheck.py",
+    "download.remove": "tests/capabilities/download/test_remove_cut_short.py",
+}
+"""Not played yet: a check may happen twice, and a removal is told by what it leaves. Their tests
+begin with the claims and files that a death leaves."""
 OF_EVERY_ACT = {
     "before_claim",
     "in_claim",
@@ -52,7 +59,10 @@ async def killed_at(stage: Theatre, forks: Zygote, play: str, point: str) -> Out
 
 def test_every_capability_that_acts_in_the_world_is_played() -> None:
     acting = {spec.id for spec in discovered() if spec.effect is Effect.WORLD}
-    assert acting <= {play.spec.id for play in CAST.values()}
+    played = {play.spec.id for play in CAST.values()}
+    assert acting <= played | LEFT_BEHIND.keys()
+    assert not played & LEFT_BEHIND.keys()
+    assert all(Path(file).is_file() for file in LEFT_BEHIND.values())
 
 
 @pytest.mark.parametrize("play", CAST)

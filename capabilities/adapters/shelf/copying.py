@@ -79,6 +79,8 @@ def copy(source: int, target: int) -> str:
             waiting.append((following.submit(follower.follow, piece, size, offset), piece))
             offset += size
             if offset >= due and (flushed is None or flushed.done()):
+                if flushed is not None:
+                    flushed.result()  # the disk says once, and to this call only, that it failed
                 flushed = flushing.submit(os.fsync, target)
                 due = offset + FLUSH_EVERY
         for done, _ in waiting:

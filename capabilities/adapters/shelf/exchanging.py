@@ -15,7 +15,7 @@ from capabilities.adapters.shelf.roots import Root
 from capabilities.adapters.shelf.spots import Spot
 from capabilities.adapters.shelf.writing import Checked, Written, check, write
 from capabilities.kernel import fault_points
-from capabilities.kernel.faults import DeclinedError
+from capabilities.kernel.faults import DeclinedError, LostAnswerError
 
 
 @dataclass(slots=True)
@@ -66,28 +66,39 @@ class Exchange:
         Raises:
             SourceChangedError: another file had the name; it has it again.
             DeclinedError: the file system cannot exchange names.
+            LostAnswerError: the names were exchanged, and the disk failed after that.
         """
         if self.spot is None or self.written is None:
             raise RuntimeError("nothing was written that could take the name")
         name = self.shelf.split(self.placement.target)[1]
-        folder, temporary = self.spot.folder, self.spot.name
         with translated(self.shelf.system):
             fault_points.at("before_name")
             self.spot.confirm(self.written.handle)
             renames = Renames.found()
             _exchange(renames, self.spot, name)
             fault_points.at("exchanged")
-            now = os.stat(temporary, dir_fd=folder, follow_symlinks=False)
-            if now.st_ino != old.inode:
-                renames.exchange(folder, temporary, name)
-                raise SourceChangedError(
-                    self.shelf.system,
-                    "Another file has the name by now than the one to be replaced. Plan again.",
-                )
-            os.unlink(temporary, dir_fd=folder)
-            os.fsync(folder)
-            fault_points.at("named")
-            return frozen_from(os.stat(name, dir_fd=folder, follow_symlinks=False))
+            try:
+                return self._after(renames, old, name)
+            except OSError as error:
+                raise LostAnswerError(
+                    self.shelf.system, "After two files had changed names the disk failed."
+                ) from error
+
+    def _after(self, renames: Renames, old: Frozen, name: str) -> Frozen:
+        spot = self.spot
+        if spot is None:
+            raise RuntimeError("nothing was written that could take the name")
+        now = os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+        if now.st_ino != old.inode:
+            renames.exchange(spot.folder, spot.name, name)
+            raise SourceChangedError(
+                self.shelf.system,
+                "Another file has the name by now than the one to be replaced. Plan again.",
+            )
+        os.unlink(spot.name, dir_fd=spot.folder)
+        os.fsync(spot.folder)
+        fault_points.at("named")
+        return frozen_from(os.stat(name, dir_fd=spot.folder, follow_symlinks=False))
 
 
 def _exchange(renames: Renames, spot: Spot, name: str) -> None:

@@ -25,7 +25,7 @@ from capabilities.adapters.shelf.freezing import Frozen, frozen_from, same
 from capabilities.adapters.shelf.renames import Renames
 from capabilities.adapters.shelf.roots import PART_BYTES, Root
 from capabilities.kernel import fault_points
-from capabilities.kernel.faults import WorldFaultError
+from capabilities.kernel.faults import LostAnswerError, WorldFaultError
 
 RECYCLE: Final = ".matinee-recycle"
 MARKS: Final = {
@@ -75,6 +75,7 @@ def recycle(library: Root, relative: str, was: Frozen, place: str) -> None:
         SourceChangedError: another file has the name; it was left.
         NotFoundError: nothing has it.
         TargetExistsError: something has the place.
+        LostAnswerError: it has its place, and the disk failed after that.
     """
     _mark(library)
     fault_points.at("before_recycle")
@@ -198,8 +199,13 @@ def _rename(library: Root, names: tuple[str, str], was: Frozen, *, touched: bool
             raise TargetExistsError(
                 library.system, "Something has that name already, and was left as it is."
             ) from error
-        os.fsync(there)
-        os.fsync(here)
+        try:
+            os.fsync(there)
+            os.fsync(here)
+        except OSError as error:
+            raise LostAnswerError(
+                library.system, "After a file had changed its name the disk failed."
+            ) from error
 
 
 def _to_free_name(here: int, name: str, there: int, new: str) -> None:
@@ -221,8 +227,9 @@ def _confirm(library: Root, folder: int, name: str, was: Frozen, *, touched: boo
 
 
 def _touch(library: Root, place: str) -> None:
+    """Make its time now, where we may: of a file of somebody else, only its name is ours."""
     folder, name = library.split(place)
-    with suppress(NotFoundError), library.folder(folder) as here, translated(library.system):
+    with suppress(WorldFaultError), library.folder(folder) as here, translated(library.system):
         now = os.stat(name, dir_fd=here, follow_symlinks=False)
         if now.st_nlink == 1 and stat.S_ISREG(now.st_mode):
             os.utime(name, dir_fd=here, follow_symlinks=False)

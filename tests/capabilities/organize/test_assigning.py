@@ -2,7 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
+from capabilities.kernel.outcomes import HaltError
 from capabilities.organize.assigning import assign
 from capabilities.organize.unidentified import cause_of
 from capabilities.rules.assigned_identity import Assigned, AssignedFile, assigned_from
@@ -10,7 +12,7 @@ from ledger.clock import new_id
 from ledger.stores import decisions, plans, releases
 from ledger.stores.decisions import DecisionKind, NewDecision
 from ledger.stores.plans import Plan, PlanState
-from tests.left_behind import frozen
+from tests.left_behind import dead_placing, frozen
 from tests.scene import OWNER, Scene
 
 SAID = Assigned(None, (AssignedFile("x/film.mkv"),))
@@ -26,6 +28,7 @@ async def test_a_word_overtakes_every_open_plan_and_closes_every_question_at_onc
 ) -> None:
     frozen_before = await frozen(scene)
     row = await scene.download(frozen_before.payload["download"])
+    await scene.turn(row.id, "completed", completed_at=scene.ledger.now())
     done = another(frozen_before)
     for cause in (f"import:{row.id}", cause_of(row.id)):
         asked = NewDecision(DecisionKind.IMPORT_UNIDENTIFIED, cause, "It fits nothing")
@@ -47,3 +50,16 @@ async def test_a_word_overtakes_every_open_plan_and_closes_every_question_at_onc
     assert (release.identity["by"], release.identity["work"]) == ("owner:ada", row.work)
     assert (await scene.tasks(row.id))["import"].state == "queued"
     assert (await scene.download(row.id)).state == "completed"
+
+
+@pytest.mark.anyio
+async def test_an_import_that_claimed_meanwhile_is_not_overtaken(scene: Scene) -> None:
+    plan = await frozen(scene)
+    row = await scene.download(plan.payload["download"])
+    await scene.turn(row.id, "completed", completed_at=scene.ledger.now())
+    await dead_placing(scene, plan)
+    context = Context(OWNER, scene.ledger, scene.parts, "request", "call")
+    with pytest.raises(HaltError, match="are being placed") as halted:
+        await scene.write(lambda tx: assign(tx, context, row, SAID, another(plan)))
+    assert getattr(halted.value.outcome, "code", None) is Code.CONFLICT
+    assert (await scene.plan(plan.id)).state is PlanState.FROZEN

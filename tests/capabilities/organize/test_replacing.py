@@ -167,3 +167,32 @@ async def test_what_was_placed_under_a_wrong_name_is_taken_away_when_it_is_place
     plans = {one.plan for one in await scene.records(row.id)}
     assert len(plans) == 2
     assert organize_plan(await scene.plan(max(plans))).info_hash == row.info_hash
+
+
+@pytest.mark.anyio
+async def test_a_subtitle_of_the_very_name_goes_for_the_one_that_takes_its_name(
+    scene: Scene,
+) -> None:
+    row = await scene.arrived()
+    old = VIDEO.replace(".mkv", ".avi")
+    await standing_film(scene, old, width=1280, height=720)
+    (scene.folders.films / SUBTITLE).write_text("words for the old one")
+    plan = await planned(scene, row.id)
+    await scene.decided(await scene.refusal(Code.NEEDS_APPROVAL, EXECUTE, IMPORT, plan=plan.id))
+    await scene.answer(EXECUTE, IMPORT, plan=plan.id)
+    assert on_shelf(scene) == sorted([VIDEO, SUBTITLE])
+    assert recycled(scene.folders.films) == sorted([old, SUBTITLE])
+    kept = (scene.folders.films / RECYCLE / SUBTITLE).read_text()
+    assert kept == "words for the old one"
+    assert (scene.folders.films / SUBTITLE).read_text() != kept
+
+
+@pytest.mark.anyio
+async def test_a_file_that_is_not_the_known_one_any_more_is_never_replaced(scene: Scene) -> None:
+    row = await scene.arrived()
+    old = await standing_film(scene, OLD, width=1280, height=720)
+    old.rename(old.with_suffix(".kept"))
+    old.write_bytes(b"a far better one, put there by hand")
+    refused = await scene.refusal(Code.PRECONDITION, "organize.plan", download=row.id, replace=True)
+    assert "is not the file that is known there" in refused.sentence
+    assert old.read_bytes() == b"a far better one, put there by hand"

@@ -4,9 +4,9 @@ import pytest
 
 from capabilities.adapters.downloader.port import Downloaders
 from capabilities.kernel.codes import Code
+from capabilities.kernel.owing import ADOPT, owe
 from capabilities.kernel.owing import IMPORT as IMPORT_TASK
 from capabilities.kernel.owing import VERIFY as VERIFY_TASK
-from capabilities.kernel.owing import owe
 from ledger.segments import Standing, of
 from ledger.stores import claims, decisions, shelf, tasks
 from ledger.stores.approvals import ApprovalState
@@ -192,3 +192,16 @@ async def test_a_key_needs_an_approval(scene: Scene) -> None:
 
 async def test_one_that_does_not_exist_is_not_found(scene: Scene) -> None:
     await scene.failure(Code.NOT_FOUND, "task.cancel", OWNER, task="task:9")
+
+
+@pytest.mark.parametrize("state", [TaskState.QUEUED, TaskState.WAITING])
+async def test_an_adoption_that_is_half_taken_in_is_not_left_so(
+    scene: Scene, state: TaskState
+) -> None:
+    await scene.write(lambda tx: owe(tx, scene.ledger, ADOPT, "plan_1"))
+    task = (await scene.tasks("plan_1"))[ADOPT]
+    await scene.write(lambda tx: tasks.change(tx, task.id, state=state))
+    refused = await scene.refusal(Code.PRECONDITION, "task.cancel", OWNER, task=task.id)
+    assert "not left in the middle" in refused.sentence
+    assert "Let it end" in str(refused.needs["do"])
+    assert (await scene.tasks("plan_1"))[ADOPT].state is state

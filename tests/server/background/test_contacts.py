@@ -4,6 +4,7 @@ import itertools
 from collections.abc import AsyncGenerator, MutableMapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from ledger.ledger import Ledger
 from ledger.location import SqliteFile, database_file
 from ledger.stores import contacts
 from ledger.stores.contacts import Contact, Part
-from server.background.contacts import EVERY_S, LONGEST_S, Contacts
+from server.background.contacts import EVERY_S, KEPT_S, LONGEST_S, Contacts
 from tests.capabilities.adapters.outbound_bench import listening, outbound
 from tests.capabilities.watch import Watch
 from tests.ledger.homes import furnish
@@ -145,10 +146,30 @@ async def test_one_that_answers_is_asked_once_a_minute(rig: Rig) -> None:
     assert asked == [1, 0] * 3
 
 
+async def test_what_goes_on_as_it_was_is_written_every_quarter_of_an_hour(rig: Rig) -> None:
+    looking = rig.contacts()
+    began = rig.watch.at
+    written = {began}
+    for _ in range(30):
+        await rig.look(looking)
+        row = await rig.row()
+        assert row is not None
+        written.add(row.looked_at)
+        rig.watch.advance(seconds=EVERY_S)
+    assert sorted(written) == [began, began + timedelta(seconds=KEPT_S)]
+
+    rig.double.answer_next(*trouble())
+    turned = rig.watch.at
+    await rig.look(looking)
+    row = await rig.row()
+    assert row is not None
+    assert (row.reachable, row.looked_at) == (False, turned)
+
+
 async def test_what_another_process_saw_just_now_is_not_asked_again(rig: Rig) -> None:
     one, other = rig.contacts(), rig.contacts()
     first = [await rig.look(one), await rig.look(other)]  # each process looks once for itself
-    rig.watch.advance(seconds=EVERY_S)
+    rig.watch.advance(seconds=KEPT_S)
     later = [await rig.look(one), await rig.look(other)]
 
     assert (first, later) == ([1, 1], [1, 0])

@@ -41,6 +41,25 @@ async def put_there(ledger: Ledger, folders: Folders, *, days_ago: int = 31) -> 
     return there
 
 
+async def put_again(ledger: Ledger, folders: Folders, *, days_ago: int) -> None:
+    """A later record that put the same file there once more, after its owner had moved it back."""
+    there = folders.films / PLACE
+    now, at = there.stat(), ledger.now()
+    step: dict[str, object] = {
+        "file": 0,
+        "step": "recycled",
+        "folder": str(folders.films),
+        "from": "Film (2009)/Film (2009).mkv",
+        "to": PLACE,
+        "inode": now.st_ino,
+        "size": now.st_size,
+        "at": (at - timedelta(days=days_ago)).isoformat(timespec="seconds"),
+    }
+    row = RecordRow("rec_2", "plan_2", "dl_2", "w", None, "succeeded", [], [], None, None, at, at)
+    await ledger.write(lambda tx: shelf.open_record(tx, row))
+    await ledger.write(lambda tx: shelf.journal(tx, "rec_2", step))
+
+
 async def days(ledger: Ledger, number: int) -> None:
     body = to_json(OrganizePolicy(recycle_days=number))
     await ledger.write(lambda tx: policies.publish(tx, "organize", body, ledger.now()))
@@ -124,3 +143,33 @@ async def test_what_is_no_library_of_this_home_is_left_alone(
     other = Folders(folders.downloads, tmp_path / "other", folders.series)
     assert await Emptier(ledger, other).empty() == Emptied()
     assert there.exists()
+
+
+async def test_what_was_put_there_once_more_stays_for_its_days_from_then_on(
+    ledger: Ledger, folders: Folders
+) -> None:
+    there = await put_there(ledger, folders, days_ago=90)
+    await put_again(ledger, folders, days_ago=2)
+    assert await Emptier(ledger, folders).empty() == Emptied()
+    assert there.exists()
+    (lying,) = await ledger.read(recycled.recycled)
+    assert lying.record == "rec_2"
+
+
+async def test_one_that_cannot_be_deleted_keeps_no_other_from_it(
+    ledger: Ledger, folders: Folders
+) -> None:
+    there = await put_there(ledger, folders)
+    step: dict[str, object] = {
+        "step": "recycled",
+        "folder": str(folders.films),
+        "to": "Film (2009)/outside.mkv",
+        "inode": 1,
+        "size": 1,
+        "at": (ledger.now() - timedelta(days=99)).isoformat(timespec="seconds"),
+    }
+    await ledger.write(lambda tx: shelf.journal(tx, "rec_1", step))
+    assert await Emptier(ledger, folders).empty() == Emptied(files=1)
+    assert not there.exists()
+    (left,) = await ledger.read(recycled.recycled)
+    assert left.place == "Film (2009)/outside.mkv"

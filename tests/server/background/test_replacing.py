@@ -20,7 +20,7 @@ from ledger.stores.grants import Scope
 from ledger.stores.plans import PlanState
 from server.background.importing import Importer
 from server.background.replacing import BY_HAND, ENOUGH, NOT_GRANTED, NOTHING_ELSE, Replacer
-from server.background.results import Done
+from server.background.results import Done, Wait
 from server.background.suspects import stop
 from server.background.tasks import TaskRunner
 from server.background.tracking import Tracker
@@ -290,3 +290,13 @@ async def test_arr_24_what_is_given_up_comes_home_by_the_next_one(
         states = {one.name: one.state for one in await house.downloads()}
     assert states == {FIRST: "failed", RELEASE: "imported"}
     assert VIDEO in scene.on_shelf()
+
+
+async def test_while_an_indexer_does_not_answer_it_is_tried_again(
+    scene: Scene, tmp_path: Path
+) -> None:
+    async with failed(scene, tmp_path) as (house, row):
+        task = (await house.tasks(row.id))["next"]
+    result = await Replacer(house.ledger, house.registry).attend(task)
+    assert isinstance(result, Wait)
+    assert await house.decisions() == []

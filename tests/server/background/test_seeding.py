@@ -4,10 +4,19 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from capabilities.adapters.downloader.port import AddRequest, ClientState, Downloaders, Pauser
+from capabilities.adapters.downloader.embedded import EmbeddedDownloader
+from capabilities.adapters.downloader.port import (
+    AddRequest,
+    ClientState,
+    Downloader,
+    Downloaders,
+    Pauser,
+    Transfer,
+)
 from capabilities.adapters.shelf.folders import Folders
 from capabilities.download.standing_still import CHECKED_FACT
 from capabilities.kernel.codes import Code
@@ -184,12 +193,45 @@ async def test_one_that_is_gone_from_its_client_is_only_written_down(scene: Scen
     row = await imported(scene)
     await scene.client.remove(row.info_hash, delete_data=False)
     assert await turn(scene) == []
+    assert (await scene.download(row.id)).state == "imported"
+    assert await turn(scene) == []
     now = await scene.download(row.id)
     assert (now.state, now.last_error) == (
         "removed",
         "embedded no longer has it. What is in the library stays.",
     )
     assert [slot.state for slot in await scene.slots()] == ["satisfied"]
+
+
+async def test_one_that_was_missed_once_and_is_back_is_missed_anew(scene: Scene) -> None:
+    row = await imported(scene)
+    for _ in range(2):
+        await scene.client.remove(row.info_hash, delete_data=False)
+        assert await turn(scene) == []
+        await scene.client.add(AddRequest(scene.stage.seed.torrent_bytes, scene.folders.downloads))
+        assert await turn(scene) == []
+    assert (await scene.download(row.id)).state == "imported"
+
+
+class Forgetful:
+    """A client whose list lacks what it has, as while it starts."""
+
+    def __init__(self, client: EmbeddedDownloader) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    async def transfers(self) -> list[Transfer]:
+        return []
+
+
+async def test_what_a_list_lacks_and_its_client_has_is_not_gone(scene: Scene) -> None:
+    row = await imported(scene)
+    client = cast("Downloader", Forgetful(scene.client))
+    for _ in range(3):
+        await turn(scene.having(Downloaders((client,), scene.client.name)))
+    assert (await scene.download(row.id)).state == "imported"
 
 
 @pytest.mark.parametrize("id_", ["ORG-27"])

@@ -12,6 +12,7 @@ from ledger.stores.decisions import DecisionKind
 from ledger.stores.downloads import DownloadRow
 from server.background.space_watch import EVERY_S, SpaceWatch
 from tests.scene import Scene
+from tests.server.background.seeds import choose
 from tests.server.background.torrents import FIRST, SECOND, attended, offering, tracker
 
 pytestmark = pytest.mark.anyio
@@ -61,6 +62,23 @@ async def test_looking_again_asks_nothing_twice(scene: Scene, tmp_path: Path) ->
         for _ in range(2):
             await watch(house, FULL).look()
         assert len(await house.decisions()) == 1
+
+
+async def test_a_shortage_that_was_dismissed_ends_and_the_next_one_is_asked_about(
+    scene: Scene, tmp_path: Path
+) -> None:
+    async with offering(scene, tmp_path, (FIRST,)) as house:
+        await house.submitted(FIRST)
+        await watch(house, FULL).look()
+        (asked,) = await house.decisions()
+        assert await choose(house, asked, "dismiss") is None
+        await watch(house, FULL).look()
+        assert await house.decisions() == []
+        await watch(house, 0).look()
+        await tracker(house).note(house.client)
+        await watch(house, FULL).look()
+        (anew,) = await house.decisions()
+        assert anew.id != asked.id
 
 
 async def test_dl_10_only_the_youngest_stands_still_where_that_is_enough(

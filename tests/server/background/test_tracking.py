@@ -3,12 +3,15 @@ from pathlib import Path
 
 import pytest
 
-from capabilities.adapters.downloader.embedded import open_embedded
+from capabilities.adapters.downloader.embedded import EmbeddedDownloader, open_embedded
 from capabilities.adapters.downloader.embedded_profile import LoopbackProfile
 from capabilities.adapters.downloader.port import AddRequest, ClientState, Pauser
 from capabilities.rules.stalling import clock_of
+from ledger import segments
+from ledger.segments import Standing
 from ledger.stores import blocklist, downloads, events, tasks
 from ledger.stores.decisions import DecisionKind
+from ledger.stores.downloads import DownloadRow
 from ledger.stores.tasks import TaskState
 from server.background.results import Done, Wait
 from server.background.tracking import AWAY_S, OWNER_S, POLL_S
@@ -173,9 +176,24 @@ async def test_files_that_are_gone_hold_it_until_the_owner_decides(
     async with impatient(tmp_path / "client") as client:
         await until_state(client, added.key, ClientState.MISSING_FILES)
         assert await attended(scene, row, tracker(scene, client)) == Wait(OWNER_S)
+        # Its task is woken when that is seen, and not whenever a torrent changes.
+        await scene.turn(row.id, "downloading")
+        assert await noted(scene, row, client) is Standing.QUEUED
+        assert await noted(scene, row, client) is Standing.WAITING
     (asked,) = await scene.decisions()
     assert asked.kind is DecisionKind.DOWNLOAD_FAILED
     assert "are gone" in asked.title
+
+
+async def noted(scene: Scene, row: DownloadRow, client: EmbeddedDownloader) -> Standing:
+    """How its waiting task stands after a note of what the client reports."""
+    id_ = (await scene.tasks(row.id))["track"].id
+    waiting = Standing.WAITING
+    await scene.write(lambda tx: segments.advance(tx, "task", id_, waiting, progress=False))
+    await tracker(scene, client).note(client)
+    segment = await scene.read(lambda conn: segments.of(conn, "task", id_))
+    assert segment is not None
+    return segment.state
 
 
 @pytest.mark.anyio

@@ -65,7 +65,7 @@ async def impatient(folder: Path) -> AsyncGenerator[EmbeddedDownloader]:
 
 
 async def until_state(client: EmbeddedDownloader, info_hash: str, state: ClientState) -> Transfer:
-    with anyio.fail_after(5):
+    with anyio.fail_after(20):
         async with client.changes() as changes:
             while True:
                 transfer = await client.transfer(info_hash)

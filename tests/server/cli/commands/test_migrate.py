@@ -32,7 +32,13 @@ def test_tables_of_an_earlier_version_are_brought_up_after_a_copy(
     typed = ["migrate", "--json", "--home", str(tmp_path)]
     assert run(typed) == Exit.DONE
     document = json.loads(capsys.readouterr().out)
-    assert [step["revision"] for step in document["steps"]] == ["0002", "0003", "0004", "0005"]
+    assert [step["revision"] for step in document["steps"]] == [
+        "0002",
+        "0003",
+        "0004",
+        "0005",
+        "0006",
+    ]
     assert Path(document["backup"]).parent == tmp_path / "backups"
     assert run(typed) == Exit.DONE
     assert json.loads(capsys.readouterr().out) == {"steps": [], "done": True, "backup": None}
