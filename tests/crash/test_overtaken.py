@@ -78,11 +78,11 @@ async def test_one_that_wakes_while_the_other_is_at_it_leaves_the_others_file_al
 ) -> None:
     place = await asleep(stage, forks, postgres, play, "before_checked_is_noted:1")
     async with zygote() as owner:
-        fault = "before_temporary_written_is_noted:1:pause"
+        fault = "before_checked_is_noted:1:pause"
         await owner.order(**spoken(play, place, "recover", pauses=True, fault=fault))
         assert (await owner.hear())["stopped"]
         theirs = standing(place)
-        assert [path.suffix for path in theirs] == [".tmp"]
+        assert {path.suffix for path in theirs} == {".tmp"}
 
         await forks.release()
         after = await ended(stage, forks, play, place)
