@@ -7,13 +7,11 @@ from capabilities.rules.holding import KEPT_BACK, hold_of
 from capabilities.rules.stalling import CLOCK, clock_json, clock_of
 from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
-from ledger.stores import downloads, plans, shelf, tasks
-from ledger.stores.copies import IN_FLIGHT
+from ledger.stores import downloads, tasks
 from ledger.stores.decisions import Decision, DecisionKind
-from ledger.stores.downloads import DownloadRow
+from ledger.stores.expected import take_back
 from ledger.writer import Transaction
 
-_WANTED = "wanted"
 _REMOVED = "removed"
 _TASK_OF = {
     IMPORT: IMPORT,
@@ -72,15 +70,4 @@ def _on_its_way_again(tx: Transaction, download: str) -> None:
     row = downloads.by_id(tx.conn, download)
     if row is None or row.state == _REMOVED or hold_of(row.facts) in KEPT_BACK:
         return
-    others = downloads.listing(tx.conn, states=ACTIVE, work=row.work)
-    taken = {slot for one in others if one.id != row.id for slot in _slots(tx, one)}
-    for season, episode in _slots(tx, row) - taken:
-        slot = shelf.slot_for(tx.conn, row.work, season, episode)
-        if slot is not None and slot.state == _WANTED:
-            shelf.move_slot(tx, row.work, season, episode, state=IN_FLIGHT, asset_id=None)
-
-
-def _slots(tx: Transaction, row: DownloadRow) -> set[tuple[int, int]]:
-    plan = plans.by_id(tx.conn, row.plan)
-    slots: list[dict[str, int]] = [] if plan is None else plan.payload.get("slots", [])
-    return {(slot["season"], slot["episode"]) for slot in slots}
+    take_back(tx, row, ACTIVE)

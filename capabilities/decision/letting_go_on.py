@@ -4,16 +4,15 @@ from typing import Any, Final
 
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.rules.holding import HELD
+from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
-from ledger.stores import blocklist, downloads, plans, shelf, tasks
-from ledger.stores.copies import IN_FLIGHT
-from ledger.stores.downloads import DownloadRow
+from ledger.stores import blocklist, downloads, tasks
+from ledger.stores.expected import take_back
 from ledger.writer import Transaction
 
 ACCEPTED: Final = "accepted"
 BLOCK: Final = "block"
 """Names among the facts of a download: by whom it was let go on, and the block it had."""
-_WANTED = "wanted"
 _STANDS_STILL = "paused_by_us"
 
 
@@ -34,16 +33,7 @@ def let_go_on(tx: Transaction, ledger: Ledger, download: str, *, by: str) -> Non
     downloads.change(tx, row.id, state=_STANDS_STILL, facts=facts, last_error=None, updated_at=at)
     if BLOCK in row.facts:
         blocklist.remove(tx, str(row.facts[BLOCK]), at, by=by)
-    for season, episode in _slots(tx, row):
-        slot = shelf.slot_for(tx.conn, row.work, season, episode)
-        if slot is not None and slot.state == _WANTED:
-            shelf.move_slot(tx, row.work, season, episode, state=IN_FLIGHT, asset_id=None)
+    take_back(tx, row, ACTIVE)
     owe(tx, ledger, TRACK, row.id)
     for task in tasks.of_subject(tx.conn, row.id):
         ledger.engine.wake(tx, "task", task.id)
-
-
-def _slots(tx: Transaction, row: DownloadRow) -> list[tuple[int, int]]:
-    plan = plans.by_id(tx.conn, row.plan)
-    slots: list[dict[str, int]] = [] if plan is None else plan.payload.get("slots", [])
-    return [(slot["season"], slot["episode"]) for slot in slots]

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from capabilities.download.submission import give_back
 from capabilities.kernel.owing import NEXT, owe
 from capabilities.rules.holding import HELD, Hold
 from capabilities.rules.outside_text import cleaned
+from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
 from ledger.stores import blocklist, downloads, events
 from ledger.stores.blocklist import NewBlock
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.expected import give_back
 from ledger.writer import Transaction
 
 BLOCK = "block"
@@ -60,7 +61,7 @@ def record_failure(tx: Transaction, ledger: Ledger, row: DownloadRow, why: Failu
     downloads.change(
         tx, row.id, state=why.state, last_error=why.sentence, facts=facts, updated_at=at
     )
-    give_back(tx, row)
+    give_back(tx, row, ACTIVE)
     body = {"title": cleaned(row.name), "sentence": why.sentence}
     events.append(tx, "download_failed", body, at, run=row.run)
     if why.asks_next:

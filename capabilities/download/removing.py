@@ -3,13 +3,13 @@
 from typing import Final
 
 from capabilities.adapters.downloader.port import ClientState
-from capabilities.download.submission import give_back
 from capabilities.kernel.owing import IMPORT, TRACK
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.under_way import ACTIVE
 from ledger.ledger import Ledger
 from ledger.stores import decisions, downloads, events, tasks
 from ledger.stores.decisions import DecisionKind
+from ledger.stores.expected import give_back
 from ledger.stores.tasks import ENDED, TaskState
 from ledger.writer import Transaction
 
@@ -44,7 +44,7 @@ def record_removal(tx: Transaction, ledger: Ledger, download: str, sentence: str
         return
     at = ledger.now()
     if row.state in ACTIVE:
-        give_back(tx, row)
+        give_back(tx, row, ACTIVE)
     downloads.change(
         tx, row.id, state=ClientState.REMOVED.value, last_error=sentence, updated_at=at
     )

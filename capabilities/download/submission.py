@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
-from capabilities.download.acquisition import Acquisition, WantedSlot, acquisition
+from capabilities.download.acquisition import Acquisition, WantedSlot
 from capabilities.kernel.owing import TRACK, owe
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.under_way import ACTIVE
@@ -15,7 +15,6 @@ from ledger.stores.plans import Plan, PlanState
 from ledger.writer import Transaction
 
 SUBMITTED = "submitted"
-WANTED = "wanted"
 _BEGINS_ANEW = (
     "client",
     "name",
@@ -88,26 +87,6 @@ def _expect(tx: Transaction, wanted: Acquisition, slot: WantedSlot) -> None:
         shelf.move_slot(tx, wanted.work, season, episode, state=IN_FLIGHT, asset_id=None)
     elif wanted.may_replace:
         shelf.move_slot(tx, wanted.work, season, episode, state=SATISFIED, asset_id=now.asset)
-
-
-def give_back(tx: Transaction, over: DownloadRow) -> None:
-    """Say of the slots of a download that nothing is on its way to them any more.
-
-    One to which another download is on its way stays as it is.
-    """
-    others = downloads.listing(tx.conn, states=ACTIVE, work=over.work)
-    kept = {slot for row in others if row.id != over.id for slot in _slots(tx, row)}
-    for season, episode in _slots(tx, over) - kept:
-        now = shelf.slot_for(tx.conn, over.work, season, episode)
-        if now is not None and now.state == IN_FLIGHT:
-            shelf.move_slot(tx, over.work, season, episode, state=WANTED, asset_id=None)
-
-
-def _slots(tx: Transaction, row: DownloadRow) -> set[tuple[int, int]]:
-    """What a download is for, by its plan."""
-    plan = plans.by_id(tx.conn, row.plan)
-    wanted = [] if plan is None else acquisition(plan).slots
-    return {(slot.season, slot.episode) for slot in wanted}
 
 
 def _row(made: Submission, ledger: Ledger) -> DownloadRow:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from capabilities.download.acquisition import acquisition, reach_of
-from capabilities.download.submission import give_back
 from capabilities.kernel.actors import Actor
 from capabilities.kernel.codes import Code
+from capabilities.rules.under_way import ACTIVE
 from ledger.clock import new_id
 from ledger.stores import shelf
+from ledger.stores.expected import give_back
 from ledger.stores.grants import Scope
 from ledger.stores.plans import Plan
 from ledger.stores.shelf import AssetRow
@@ -194,7 +195,7 @@ async def test_while_a_better_copy_is_on_its_way_the_slot_stays_filled_and_no_ot
     await scene.turn(row.id, "failed")
     stale = await scene.refusal(Code.CONFLICT, SUBMIT, plan=second["plan"])
     assert "it is stale" in stale.sentence
-    await scene.write(lambda tx: give_back(tx, row))
+    await scene.write(lambda tx: give_back(tx, row, ACTIVE))
     assert await scene.slots() == [coming]
     assert (await drafted(scene))[0]["mode"] == "replace"
 

@@ -4,10 +4,12 @@ import pytest
 
 from capabilities.adapters.downloader.info_hashes import InfoHashes
 from capabilities.download.acquisition import WantedSlot, acquisition
-from capabilities.download.submission import WANTED, Submission, give_back, record_submission
+from capabilities.download.submission import Submission, record_submission
+from capabilities.rules.under_way import ACTIVE
 from ledger.stores import events, plans, shelf
 from ledger.stores.copies import IN_FLIGHT, SATISFIED
 from ledger.stores.downloads import DownloadRow
+from ledger.stores.expected import WANTED, give_back
 from ledger.writer import Transaction
 from tests.scene import Scene
 
@@ -63,13 +65,13 @@ async def test_slots_are_given_back_unless_something_stands_in_them(scene: Scene
     new = await made(scene)
     await scene.write(lambda tx: record_submission(tx, scene.ledger, new))
     row = await scene.download("dl_1")
-    await scene.write(lambda tx: give_back(tx, row))
+    await scene.write(lambda tx: give_back(tx, row, ACTIVE))
     assert [(slot.state, slot.revision) for slot in await scene.slots()] == [(WANTED, 2)]
     work = new.wanted.work
     await scene.write(
         lambda tx: shelf.move_slot(tx, work, 0, 0, state="satisfied", asset_id="asset_1")
     )
-    await scene.write(lambda tx: give_back(tx, row))
+    await scene.write(lambda tx: give_back(tx, row, ACTIVE))
     assert [slot.state for slot in await scene.slots()] == ["satisfied"]
 
 
@@ -106,7 +108,7 @@ async def test_a_slot_that_another_download_is_on_its_way_to_is_not_given_back(
     await of_episodes(scene, "dl_2", 2)
     await scene.turn("dl_1", "failed")
     await scene.turn("dl_2", state)
-    await scene.write(lambda tx: give_back(tx, over))
+    await scene.write(lambda tx: give_back(tx, over, ACTIVE))
     assert [slot.state for slot in await scene.slots()] == then
 
 
