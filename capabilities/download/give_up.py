@@ -5,9 +5,10 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from capabilities.download.failing import Block, Failure, record_failure
+from capabilities.download.named import named
 from capabilities.kernel.codes import Code
 from capabilities.kernel.context import Context
-from capabilities.kernel.outcomes import Failed, HaltError, Outcome, Refused, Succeeded
+from capabilities.kernel.outcomes import HaltError, Outcome, Refused, Succeeded
 from capabilities.kernel.spec import (
     Audience,
     Dedupe,
@@ -46,14 +47,14 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The download, under the plan by which it was begun."""
-    row = await _row(given.download, context)
+    row = await named(given.download, context)
     return Target("download", None, {"download": row.id, "plan": row.plan})
 
 
 async def check(given: Input, target: Target, context: Context) -> None:
     """Refuse what is complete, and what is over already."""
     del given
-    row = await _row(str(target.facts["download"]), context)
+    row = await named(str(target.facts["download"]), context)
     if row.completed_at is not None or row.state not in ACTIVE:
         raise HaltError(
             Refused(
@@ -87,7 +88,7 @@ async def check(given: Input, target: Target, context: Context) -> None:
 )
 async def give_up(given: Input, context: Context) -> Outcome[Output]:
     """Write its end down; whoever follows it lets it stand still, and looks for the next one."""
-    row = await _row(given.download, context)
+    row = await named(given.download, context)
     (reference,) = await context.refer("dl", row.id)
     by = str(context.actor)
 
@@ -117,11 +118,3 @@ def _failure(row: DownloadRow, by: str) -> Failure:
         Block.WORK if known else Block.NOTHING,
         by=by,
     )
-
-
-async def _row(given: str, context: Context) -> DownloadRow:
-    id_ = await context.resolve("dl", given)
-    row = await context.ledger.read(lambda conn: downloads.by_id(conn, id_))
-    if row is None:
-        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {given[:60]!r}."))
-    return row

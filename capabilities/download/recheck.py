@@ -16,6 +16,7 @@ from capabilities.adapters.downloader.port import (
     Transfer,
 )
 from capabilities.adapters.shelf.folders import Folders
+from capabilities.download.named import named
 from capabilities.download.owning import has_it
 from capabilities.download.rechecking import Checked, hash_anew, is_shared
 from capabilities.download.standing_still import CHECKED_FACT, why_not_resumed
@@ -71,7 +72,7 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The torrent, and whether others see what is written into its files."""
-    row = await _row(given.download, context)
+    row = await named(given.download, context)
     clients = context.part(Downloaders, "download client")
     found: tuple[Downloader, Transfer] | None = None
     with suppress(WorldFaultError):  # what is known of an earlier call is answered all the same
@@ -244,7 +245,7 @@ def _before(transfer: Transfer) -> str:
 
 
 async def _here(given: str, context: Context) -> tuple[DownloadRow, Transfer]:
-    row = await _row(given, context)
+    row = await named(given, context)
     found = await has_it(row, context.part(Downloaders, "download client"))
     if found is None:
         raise HaltError(_nowhere())
@@ -255,11 +256,3 @@ def _nowhere() -> Failed:
     return Failed(
         Code.NOT_FOUND, "No download client has it any more. Nothing was done.", retry=False
     )
-
-
-async def _row(given: str, context: Context) -> DownloadRow:
-    id_ = await context.resolve("dl", given)
-    row = await context.ledger.read(lambda conn: downloads.by_id(conn, id_))
-    if row is None:
-        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {given[:60]!r}."))
-    return row

@@ -11,6 +11,7 @@ from capabilities.adapters.shelf import roots
 from capabilities.adapters.shelf.deleting import DeleteList, delete, still_there
 from capabilities.adapters.shelf.folders import NEEDS_FOLDERS, Folders
 from capabilities.download.acquisition import natural_key
+from capabilities.download.named import named
 from capabilities.download.removal import Bar, Removal, doomed_in, list_hash
 from capabilities.download.removal_look import RemovalLook
 from capabilities.download.removing import record_removal
@@ -29,7 +30,7 @@ from capabilities.kernel.spec import Dedupe, Effect, Hints, Kind, Replay, Toolse
 from capabilities.kernel.targets import Reach, Target
 from capabilities.rules.outside_text import cleaned
 from capabilities.rules.wording import counted
-from ledger.stores import claims, downloads
+from ledger.stores import claims
 from ledger.stores.downloads import DownloadRow
 
 DOWNLOADS: Final = "the download folder"
@@ -74,7 +75,7 @@ class Output(BaseModel):
 
 async def target_of(given: Input, context: Context) -> Target:
     """The torrent, with the exact list of files that goes with it, frozen now."""
-    row = await _row(given.download, context)
+    row = await named(given.download, context)
     frozen = await _look(context).freeze(row, delete_data=given.delete_data)
     works, size = (row.work,), frozen.bytes
     return Target(
@@ -127,7 +128,7 @@ async def probe(target: Target, parts: svcs.Container) -> Finding:
 
 async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[Output]:
     """Delete what an interrupted attempt had not come to, and record the removal."""
-    row = await _row(str(target.facts["download"]), context)
+    row = await named(str(target.facts["download"]), context)
     again = _look(context) if finding.verdict is Verdict.PARTLY else None
     return await _finish(row, target.facts, context, again)
 
@@ -157,7 +158,7 @@ async def adopt(target: Target, finding: Finding, context: Context) -> Outcome[O
 )
 async def remove(given: Input, context: Context) -> Outcome[Output]:
     """Freeze once more, let the client forget it, then delete the list and nothing else."""
-    row = await _row(given.download, context)
+    row = await named(given.download, context)
     frozen = await _look(context).freeze(row, delete_data=given.delete_data)
     approved = await _claimed(context)
     if frozen.bar is not None:
@@ -260,14 +261,6 @@ async def _claimed(context: Context) -> Facts:
     id_ = context.invocation or ""
     claim = await context.ledger.read(lambda conn: claims.by_id(conn, id_))
     return {} if claim is None or claim.target is None else claim.target["facts"]
-
-
-async def _row(given: str, context: Context) -> DownloadRow:
-    id_ = await context.resolve("dl", given)
-    row = await context.ledger.read(lambda conn: downloads.by_id(conn, id_))
-    if row is None:
-        raise HaltError(Failed(Code.NOT_FOUND, f"There is no download {given[:60]!r}."))
-    return row
 
 
 def _bar(facts: Facts) -> Bar | None:
